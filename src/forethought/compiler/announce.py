@@ -1,0 +1,24 @@
+"""Say so when compilation keeps the user waiting."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+PATIENCE_SECONDS = 0.5
+
+
+@contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Print one line to stderr if what happens inside takes longer than a user waits without wondering."""
+    timer = threading.Timer(PATIENCE_SECONDS, _announce, [what])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _announce(what: str) -> None:
+    print(f"compiling {what} ... (first run only)", file=sys.stderr, flush=True)

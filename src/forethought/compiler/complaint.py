@@ -1,0 +1,74 @@
+"""Numba's errors, in one sentence a game's author can act on."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+
+_LINE = re.compile(r'File "([^"]+)", line (\d+)')
+
+
+def _field(match: re.Match[str]) -> str:
+    return f"the record has no field '{match[1]}'"
+
+
+def _two_types(match: re.Match[str]) -> str:
+    name = match[3].split(".")[0]
+    return f"the variable '{name}' is sometimes {_short(match[1])} and sometimes {_short(match[2])}; give it one type"
+
+
+def _return_types(match: re.Match[str]) -> str:
+    return f"the rule returns sometimes one type and sometimes another ({match[1].strip()})"
+
+
+def _unknown_name(match: re.Match[str]) -> str:
+    return f"'{match[1]}' cannot be compiled; rules may use numbers, arrays, math, numpy and plain functions"
+
+
+_KNOWN: list[tuple[str, Callable[[re.Match[str]], str]]] = [
+    (r"Unknown attribute '(\w+)' of type Record", _field),
+    (r"Unknown attribute '(\w+)' of type", lambda m: f"'.{m[1]}' cannot be compiled here"),
+    (r"Cannot unify (.+?) and (.+?) for '([^']+)'", _two_types),
+    (r"Can't unify return type from the following types: (.+)", _return_types),
+    (r"Untyped global name '([^']+)'", _unknown_name),
+    (r"NameError: name '([^']+)' is not defined", lambda m: f"the name '{m[1]}' is not defined"),
+    (r"No conversion from (\S+) to (\S+) for", lambda m: f"it returns {_short(m[1])} where {_short(m[2])} is wanted"),
+    (r"Use of unsupported opcode \((\w+)\)|unsupported opcode '?(\w+)", lambda m: "this Python construct cannot be compiled"),
+    (r"No implementation of function (.+?) found for signature", lambda m: f"{_function(m[1])} cannot be compiled for these values"),
+]
+
+
+def complaint(game: Game, rule: str, error: Exception) -> ForethoughtError:
+    """Say which rule of which file does not compile, at which line, and why."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    code = game.source[rule].__code__ if rule in game.source else None
+    file, line = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    for found, number in _LINE.findall(text):
+        if code and Path(found).name == Path(file).name and int(number) >= line:
+            line = int(number)
+    place = f"{Path(file).name}, line {line}" if file else game.name
+    return ForethoughtError(f"{place}, in the rule '{rule}': {_reason(text)}. (--debug shows Numba's own words.)")
+
+
+def _reason(text: str) -> str:
+    for pattern, words in _KNOWN:
+        match = re.search(pattern, text)
+        if match:
+            return words(match)
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
+    return lines[0].rstrip(".: ") if lines else "Numba cannot compile it"
+
+
+def _short(numba_type: str) -> str:
+    """Name a Numba type as its author would."""
+    for pattern, name in (("float", "a fraction"), ("int", "a whole number"), ("bool", "a truth value"), ("none", "nothing"), ("unicode", "text")):
+        if pattern in numba_type.lower():
+            return name
+    return numba_type
+
+
+def _function(text: str) -> str:
+    match = re.search(r"(?:Function|function)\(?<?(?:built-in function |function |class ')?([\w.]+)", text)
+    return f"'{match[1]}'" if match else "an operation"

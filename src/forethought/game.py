@@ -1,0 +1,323 @@
+"""The contract of a game: its rules, its states, what a player may observe, and the laws all of them keep.
+
+A game is plain data and plain functions. The data of a position is one record of numbers; the functions, the *rules*,
+take that record as `s`:
+
+    start(s)                      set up a zeroed record
+    player(s)                     who acts: 0, 1, ..., or CHANCE, or TERMINAL
+    legal(s, out)                 write the actions (at a chance node: the outcomes) to out; return how many
+    chance(s, out)                write the probability of each legal outcome; only for games with chance
+    apply(s, action)              play an action, in place
+    returns(s, out)               write what each player has won, at a terminal state
+    facts(s, observer, out)       write what the observer knows, as fact numbers; return how many
+
+Optional rules, compiled too:
+
+    reaches(s, action, observer, target, known)
+                                  can play that goes on with `action` still arrive where the observer knows exactly
+                                  target[0..known-1]?  Without it, a search asks whether the facts still fit.
+
+Optional, never compiled:
+
+    sees(s, action, observer)     does the observer see this action happen: True, False, or a number for what it
+                                  learns instead (who won the round); an independent word on what is hidden
+    show(s) or show(s, observer)  the position as text; with an observer, only what it may see
+    action_name(s, action)        the action in words
+
+An observer is a player, or PUBLIC: a spectator who knows what everybody knows. `show` may also be asked for EVERYONE:
+all that the players know together.
+
+The laws (`forethought check` executes each of them):
+
+    terminates      every way of playing ends within `plies` actions, chance included
+    legal           legal actions ascend, lie in 0..actions-1 (outcomes: 0..outcomes-1), and exist until the end
+    chance          probabilities are positive and sum to one
+    returns         are finite; they sum to zero if the game says so
+    pure            asking changes nothing: only `apply` writes to the record
+    deterministic   the same action on the same record gives the same record
+    isolated        a state is only its record: rules remember nothing between calls
+    facts           lie in 0..facts-1, without repetition
+    decisions       equal facts of the player to move mean the same player and the same legal actions
+    recall          where information is hidden: facts only grow, and they tell one's own past decisions
+    public          who knows one's own facts knows the PUBLIC ones
+    secrets         where `sees` is given: equal facts exactly when the observer saw and did the same
+    drawing         `show(s, observer)` is the same where the observer's facts are the same
+    reaches         never excludes an action that did lead to the target
+    named           legal actions have different, non-empty names
+    compiled        machine code and interpreted rules agree bit for bit
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.errors import ForethoughtError
+from forethought.interpreter import Memory, RecordView, interpreted
+
+CHANCE = -1
+TERMINAL = -2
+PUBLIC = -3
+EVERYONE = -4
+
+# What each rule takes.
+RULES = {
+    "start": ("s",),
+    "player": ("s",),
+    "legal": ("s", "out"),
+    "chance": ("s", "out"),
+    "apply": ("s", "action"),
+    "returns": ("s", "out"),
+    "facts": ("s", "observer", "out"),
+    "reaches": ("s", "action", "observer", "target", "known"),
+    "sees": ("s", "action", "observer"),
+    "show": ("s", "observer"),
+    "action_name": ("s", "action"),
+}
+COMPILED_RULES = tuple(RULES)[:8]
+ANSWERING_RULES = ("player", "legal", "facts", "reaches")  # those that return a number
+OPTIONAL_RULES = ("chance", "reaches", "sees", "show", "action_name")
+
+
+class Table(NamedTuple):
+    """A game as kernels see it: its rules and its sizes. Rules take the record's memory in place of `s`."""
+
+    start: Callable[..., None]
+    player: Callable[..., int]
+    legal: Callable[..., int]
+    chance: Callable[..., None]
+    apply: Callable[..., None]
+    returns: Callable[..., None]
+    facts: Callable[..., int]
+    reaches: Callable[..., int]
+    has_reaches: bool
+    state_bytes: int
+    players: int
+    choices: int  # how many actions or outcomes there can be at once
+    fact_count: int
+    plies: int
+
+
+def record(**fields: Any) -> np.dtype[Any]:
+    """Describe the data of a position: `record(turn=np.int8, board=(np.int8, (3, 3)))`."""
+    for name in fields:
+        if name.startswith("_"):
+            raise ForethoughtError(f"the record's field '{name}' begins with an underscore; give it another name")
+    layout = []
+    for name, kind in fields.items():
+        scalar, shape = kind if isinstance(kind, tuple) else (kind, ())
+        try:
+            dtype = np.dtype((scalar, shape))
+        except (TypeError, ValueError):
+            raise ForethoughtError(f"the record's field '{name}' must be a NumPy number type such as int8") from None
+        if dtype.base.kind not in "iufb" or dtype.base.itemsize > 8:
+            raise ForethoughtError(f"the record's field '{name}' must hold numbers, not {dtype.base}")
+        layout.append((name, dtype))
+    return np.dtype(layout, align=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game:
+    """Rules and their sizes. Rules are recognised by their names; as made here they run interpreted."""
+
+    name: str
+    players: int
+    actions: int
+    facts: int
+    plies: int
+    record: np.dtype[Any]
+    hidden: bool
+    rules: Sequence[Callable[..., Any]]
+    outcomes: int = 0
+    zero_sum: bool = True
+    spec: str = ""
+    machine: Table | None = None
+
+    def __post_init__(self) -> None:
+        given = [rule.__name__ for rule in self.rules]
+        unknown = [name for name in given if name not in RULES]
+        missing = [name for name in RULES if name not in given and name not in OPTIONAL_RULES]
+        if unknown:
+            raise self.mistake(f"'{unknown[0]}' is no rule; rules are {', '.join(RULES)}")
+        if missing:
+            raise self.mistake(f"the rule '{missing[0]}' is missing")
+        for name, rule in self.source.items():
+            takes, wanted = len(inspect.signature(rule).parameters), RULES[name]
+            if takes != len(wanted) and (name, takes) != ("show", 1):
+                raise self.mistake(f"the rule '{name}' must take ({', '.join(wanted)})")
+        if (self.outcomes > 0) != ("chance" in given):
+            raise self.mistake("a game with chance has both a rule 'chance' and a number of outcomes above 0")
+        for name in ("players", "actions", "facts", "plies"):
+            if getattr(self, name) < 1:
+                raise self.mistake(f"{name} must be at least 1, not {getattr(self, name)}")
+
+    def mistake(self, message: str) -> ForethoughtError:
+        return ForethoughtError(f"{self.name}: {message}.")
+
+    @cached_property
+    def source(self) -> Mapping[str, Callable[..., Any]]:
+        """The rules as the author wrote them, by name."""
+        return {rule.__name__: rule for rule in self.rules}
+
+    @cached_property
+    def table(self) -> Table:
+        """The rules as they run: machine code if the game was compiled, else interpreted."""
+        if self.machine is not None:
+            return self.machine
+        run = {
+            name: interpreted(self.source.get(name, _absent), self.record, name in ANSWERING_RULES)
+            for name in COMPILED_RULES
+        }
+        return Table(**run, **self.sizes)
+
+    @property
+    def sizes(self) -> dict[str, Any]:
+        """The part of the table that is not rules."""
+        return {
+            "has_reaches": "reaches" in self.source,
+            "state_bytes": self.record.itemsize,
+            "players": self.players,
+            "choices": max(self.actions, self.outcomes),
+            "fact_count": self.facts,
+            "plies": self.plies,
+        }
+
+    @property
+    def observers(self) -> tuple[int, ...]:
+        return (*range(self.players), PUBLIC)
+
+    @property
+    def shows_observers(self) -> bool:
+        """Whether the drawing can be limited to what one observer may see."""
+        return "show" in self.source and len(inspect.signature(self.source["show"]).parameters) > 1
+
+    def start(self) -> "State":
+        """Return the first state."""
+        state = State(self, np.zeros(self.record.itemsize, np.uint8))
+        self.table.start(state.memory)
+        return state
+
+    def __repr__(self) -> str:
+        return f"<Game {self.spec or self.name}>"
+
+
+def _absent(*_: Any) -> None:
+    raise ForethoughtError("this game has no such rule")
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All that a player may know when asked to act. The state itself is given only where nothing is hidden."""
+
+    player: int
+    facts: tuple[int, ...]
+    legal_actions: tuple[int, ...]
+    state: "State | None" = None
+
+
+class State:
+    """One position of a game, for people. Kernels work on `memory` directly."""
+
+    __slots__ = ("game", "memory")
+
+    def __init__(self, game: Game, memory: Memory) -> None:
+        self.game, self.memory = game, memory
+
+    @property
+    def player(self) -> int:
+        """Who acts here: a player, CHANCE or TERMINAL."""
+        return self.game.table.player(self.memory)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.player == TERMINAL
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE
+
+    def legal_actions(self) -> list[int]:
+        """List the actions of the player to move; at a chance node, the outcomes; at the end, nothing."""
+        if self.is_terminal:
+            return []
+        out = np.empty(self.game.table.choices, np.int64)
+        return _counted(out, self.game.table.legal(self.memory, out), self.game)
+
+    def chance(self) -> list[float]:
+        """List the probability of each legal outcome; empty where no chance acts."""
+        if not self.is_chance:
+            return []
+        out = np.zeros(len(self.legal_actions()))
+        self.game.table.chance(self.memory, out)
+        return [float(p) for p in out]
+
+    def apply(self, action: int) -> None:
+        """Play a legal action, or let a legal outcome happen."""
+        legal = self.legal_actions()
+        if action not in legal:
+            raise self.game.mistake(f"{action} is not a legal action here; legal are {legal}")
+        self.game.table.apply(self.memory, int(action))
+
+    def returns(self) -> list[float]:
+        """List what each player has won. Only the end of a game has returns."""
+        if not self.is_terminal:
+            raise self.game.mistake("returns are known only at the end of the game")
+        out = np.zeros(self.game.players)
+        self.game.table.returns(self.memory, out)
+        return [float(value) for value in out]
+
+    def facts(self, observer: int) -> list[int]:
+        """List what a player, or PUBLIC, knows."""
+        if observer not in self.game.observers:
+            raise self.game.mistake(f"there is no observer {observer}; players are 0 to {self.game.players - 1}")
+        out = np.empty(self.game.facts, np.int64)
+        return _counted(out, self.game.table.facts(self.memory, observer, out), self.game)
+
+    def observation(self, player: int) -> Observation:
+        """Return what a player may know: never the hidden state."""
+        facts = tuple(self.facts(player))
+        legal = tuple(self.legal_actions()) if self.player == player else ()
+        return Observation(player, facts, legal, None if self.game.hidden else self.clone())
+
+    def clone(self) -> "State":
+        return State(self.game, self.memory.copy())
+
+    def action_name(self, action: int) -> str:
+        """Name an action in words, if the game does; else by its number."""
+        rule = self.game.source.get("action_name")
+        return str(rule(self.view, action)) if rule else str(action)
+
+    def show(self, observer: int = EVERYONE) -> str:
+        """Draw the position as the observer may see it; empty if the game cannot draw that."""
+        rule = self.game.source.get("show")
+        if rule is None:
+            return str(self.view) if observer == EVERYONE or not self.game.hidden else ""
+        if self.game.shows_observers:
+            return str(rule(self.view, observer))
+        return str(rule(self.view)) if observer == EVERYONE or not self.game.hidden else ""
+
+    @property
+    def view(self) -> RecordView:
+        """The record, its fields as attributes."""
+        return RecordView(self.game.record, self.memory)
+
+    def __str__(self) -> str:
+        return self.show()
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.name}: {self.view}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.memory.tobytes() == other.memory.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes as it is played
+
+
+def _counted(out: npt.NDArray[np.int64], count: int, game: Game) -> list[int]:
+    if not 0 <= count <= len(out):
+        raise game.mistake(f"a rule says that it wrote {count} numbers, but there is room for {len(out)}")
+    return [int(value) for value in out[:count]]

@@ -1,0 +1,98 @@
+"""Kuhn poker: three cards, one bet, the smallest game in which bluffing pays."""
+
+from numpy import int8
+
+from forethought.game import CHANCE, EVERYONE, TERMINAL, Game, record
+
+PASS, BET = 0, 1
+NO_CARD = -1
+CARDS = "JQK"
+
+
+def kuhn() -> Game:
+    """Kuhn poker: three cards, one bet."""
+    state = record(dealt=int8, cards=(int8, 2), moves=int8, history=(int8, 3))
+
+    def start(s):
+        s.cards[0] = s.cards[1] = NO_CARD
+
+    def over(s):
+        """Play ends with two passes, two bets, or a pass that answers a bet."""
+        if s.moves < 2:
+            return False
+        last, before = s.history[s.moves - 1], s.history[s.moves - 2]
+        return last == before or last == PASS
+
+    def player(s):
+        if s.dealt < 2:
+            return CHANCE
+        return TERMINAL if over(s) else s.moves % 2
+
+    def legal(s, out):
+        if s.dealt == 2:
+            out[0], out[1] = PASS, BET
+            return 2
+        n = 0
+        for card in range(3):
+            if card != s.cards[0]:
+                out[n] = card
+                n += 1
+        return n
+
+    def chance(s, out):
+        for i in range(3 - s.dealt):
+            out[i] = 1.0 / (3 - s.dealt)
+
+    def apply(s, action):
+        if s.dealt < 2:
+            s.cards[s.dealt] = action
+            s.dealt += 1
+        else:
+            s.history[s.moves] = action
+            s.moves += 1
+
+    def returns(s, out):
+        last, before = s.history[s.moves - 1], s.history[s.moves - 2]
+        if last == before:
+            stake = 2.0 if last == BET else 1.0
+            winner = 0 if s.cards[0] > s.cards[1] else 1
+        else:  # a pass answered a bet: whoever bet wins the ante
+            stake = 1.0
+            winner = s.moves % 2
+        out[winner], out[1 - winner] = stake, -stake
+
+    def facts(s, observer, out):
+        n = 0
+        if observer >= 0 and s.cards[observer] != NO_CARD:
+            out[n] = s.cards[observer]
+            n += 1
+        for t in range(s.moves):
+            out[n] = 3 + 2 * t + s.history[t]
+            n += 1
+        return n
+
+    def sees(s, action, observer):
+        return s.dealt == 2 or s.dealt == observer
+
+    def show(s, observer):
+        cards = [
+            CARDS[card] if card != NO_CARD and observer in (owner, EVERYONE) else "?"
+            for owner, card in enumerate(s.cards)
+        ]
+        bets = " ".join(("pass", "bet")[s.history[t]] for t in range(s.moves))
+        return f"cards {cards[0]} {cards[1]}   play: {bets or '-'}"
+
+    def action_name(s, action):
+        return f"deal {CARDS[action]}" if s.dealt < 2 else ("pass", "bet")[action]
+
+    return Game(
+        name="kuhn",
+        players=2,
+        actions=2,
+        outcomes=3,
+        facts=9,
+        plies=5,
+        record=state,
+        hidden=True,
+        rules=[start, player, legal, chance, apply, returns, facts, sees, show, action_name],
+    )

@@ -1,0 +1,74 @@
+"""A user's own game file. Loading it runs it, as running any Python file does."""
+
+import difflib
+import hashlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from forethought.errors import ForethoughtError
+
+
+def factory_in_file(name: str) -> Callable[..., Any]:
+    """Return the function that makes the game: the one named after `.py:`, else the file's only one."""
+    file, _, wanted = name.partition(".py:")
+    path = Path(file if wanted else name).with_suffix(".py").expanduser()
+    if not path.is_file():
+        raise ForethoughtError(f"There is no file '{path}'{_near(path)}.")
+    functions = _functions(_module(path))
+    if wanted:
+        if wanted not in functions:
+            raise ForethoughtError(f"{path} has no function '{wanted}'; it has {', '.join(functions) or 'none'}.")
+        return functions[wanted]
+    makers = [function for function in functions.values() if _makes_game(function)]
+    if len(makers) == 1:
+        return makers[0]
+    if path.stem in functions:
+        return functions[path.stem]
+    found = ", ".join(function.__name__ for function in makers) or "none"
+    raise ForethoughtError(
+        f"{path} must say which function makes the game: {path}:function, or one function '-> Game' (found {found})."
+    )
+
+
+def _near(path: Path) -> str:
+    siblings = [file.name for file in path.parent.glob("*.py")] if path.parent.is_dir() else []
+    near = difflib.get_close_matches(path.name, siblings, n=1)
+    return f"; did you mean {path.parent / near[0]}" if near else ""
+
+
+def _module(path: Path) -> ModuleType:
+    """Run the file as a module named by its path and content, so that an edited file is run anew."""
+    content = path.read_bytes()
+    digest = hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:12]
+    name = f"forethought_user_{path.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ForethoughtError(f"{path} cannot be loaded as a Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[name]
+        raise ForethoughtError(f"{path.name}, line {error.lineno}: {error.msg}.") from error
+    except Exception as error:
+        del sys.modules[name]
+        raise ForethoughtError(f"{path.name} fails when it is run: {error}.") from error
+    return module
+
+
+def _functions(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    members = inspect.getmembers(module, inspect.isfunction)
+    return {name: f for name, f in members if f.__module__ == module.__name__ and not name.startswith("_")}
+
+
+def _makes_game(function: Callable[..., Any]) -> bool:
+    result = function.__annotations__.get("return")
+    return (result if isinstance(result, str) else getattr(result, "__name__", "")).split(".")[-1] == "Game"

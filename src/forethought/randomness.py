@@ -1,0 +1,57 @@
+"""The one source of chance: a small explicit generator, the same stream compiled and interpreted.
+
+A generator is four 64-bit words (xoshiro256++ by Blackman and Vigna), held in an array that every kernel which draws
+takes as its last argument. Its seed is any sequence of whole numbers: (run seed, iteration, game index) gives each game
+of self-play a stream of its own, whoever plays it.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel
+
+Generator = npt.NDArray[np.uint64]
+Reals = npt.NDArray[np.float64]
+
+
+def generator(*seed: int) -> Generator:
+    """Return a generator seeded through `numpy.random.SeedSequence`."""
+    return np.random.SeedSequence(seed).generate_state(4, np.uint64)
+
+
+@kernel
+def word(rng: Generator) -> np.uint64:
+    """Draw 64 random bits."""
+    total = rng[0] + rng[3]
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + rng[0]
+    shifted = rng[1] << np.uint64(17)
+    rng[2] ^= rng[0]
+    rng[3] ^= rng[1]
+    rng[1] ^= rng[2]
+    rng[0] ^= rng[3]
+    rng[2] ^= shifted
+    rng[3] = (rng[3] << np.uint64(45)) | (rng[3] >> np.uint64(19))
+    return result
+
+
+@kernel
+def uniform(rng: Generator) -> float:
+    """Draw a number in [0, 1)."""
+    return np.float64(word(rng) >> np.uint64(11)) / 9007199254740992.0
+
+
+@kernel
+def below(n: int, rng: Generator) -> int:
+    """Draw a whole number in 0..n-1. The bias of the product is below n / 2**32, far under what any test can see."""
+    return np.int64(((word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@kernel
+def choose(weights: Reals, n: int, rng: Generator) -> int:
+    """Draw one of 0..n-1 with these probabilities, which sum to one."""
+    rest = uniform(rng)
+    for i in range(n - 1):
+        rest -= weights[i]
+        if rest < 0.0:
+            return i
+    return n - 1

@@ -1,0 +1,60 @@
+"""Play a few interpreted games before a game is compiled, and say in a sentence which line of which rule failed."""
+
+import random
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+
+GAMES = 8
+
+
+def rehearse(game: Game) -> None:
+    """Play random games with every index checked; machine code checks none."""
+    dice = random.Random(0)
+    for _ in range(GAMES):
+        try:
+            _play(game, dice)
+        except ForethoughtError:
+            raise
+        except Exception as error:
+            raise broken_rule(game, error) from error
+
+
+def _play(game: Game, dice: random.Random) -> None:
+    state = game.start()
+    for _ in range(game.plies + 1):
+        for observer in game.observers:
+            state.facts(observer)
+        if state.is_terminal:
+            state.returns()
+            return
+        legal = state.legal_actions()
+        state.chance()
+        if not legal:
+            raise game.mistake("the rule 'legal' finds no action although the game is not over")
+        game.table.apply(state.memory, dice.choice(legal))
+    raise game.mistake(f"a random game went on for more than the declared {game.plies} plies")
+
+
+def broken_rule(game: Game, error: Exception) -> ForethoughtError:
+    """Name file, line and rule in which an interpreted rule failed."""
+    place = _place(game, error.__traceback__)
+    reason = str(error) or type(error).__name__
+    return ForethoughtError(f"{place}{reason}." if place else f"{game.name}: {reason}.")
+
+
+def _place(game: Game, trace: TracebackType | None) -> str:
+    """Find the rule on the stack, and the deepest line in its own file."""
+    codes = {rule.__code__: name for name, rule in game.source.items()}
+    rule = file = ""
+    line = 0
+    for frame, number in traceback.walk_tb(trace):
+        code = frame.f_code
+        if code in codes:
+            rule, file, line = codes[code], code.co_filename, number
+        elif rule and code.co_filename == file:
+            line = number
+    return f"{Path(file).name}, line {line}, in the rule '{rule}': " if rule else ""
