@@ -9,6 +9,7 @@ all games. Measured against kernels specialised to a game the pointer call costs
 import ctypes
 import dataclasses
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import cache, wraps
 from typing import Any, TypeVar
 
@@ -74,10 +75,14 @@ def compile_game(game: Game) -> Game:
     """
     if config.DISABLE_JIT or game.machine is not None:
         return game
-    announced = f"the rules of {game.spec or game.name}"
-    with compiling(announced):
-        rehearse_once = cache(lambda: rehearse(game))
-        rules = {name: _machine_rule(game, name, rehearse_once) for name in COMPILED_RULES}
+    with ExitStack() as announcement:
+
+        @cache
+        def at_first_miss() -> None:
+            announcement.enter_context(compiling(f"the rules of {game.spec or game.name}"))
+            rehearse(game)
+
+        rules = {name: _machine_rule(game, name, at_first_miss) for name in COMPILED_RULES}
     return dataclasses.replace(game, machine=Table(**rules, **game.sizes))
 
 
