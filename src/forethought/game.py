@@ -57,7 +57,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forethought.errors import ForethoughtError
-from forethought.interpreter import Memory, RecordView, interpreted
+from forethought.interpreter import Interpreter, Memory, RecordView
 
 CHANCE = -1
 TERMINAL = -2
@@ -168,9 +168,9 @@ class Game:
         """The rules as they run: machine code if the game was compiled, else interpreted."""
         if self.machine is not None:
             return self.machine
-        run = {
-            name: interpreted(self.source.get(name, _absent), self.record, name in ANSWERING_RULES)
-            for name in COMPILED_RULES
+        interpreter = Interpreter(self.record)
+        run: dict[str, Any] = {
+            name: interpreter.wrap(self.source.get(name, _absent), name in ANSWERING_RULES) for name in COMPILED_RULES
         }
         return Table(**run, **self.sizes)
 

@@ -4,7 +4,6 @@ A rule receives its record as a `RecordView`. Reading gives plain Python numbers
 field; every index is checked. Machine code checks none of this, so mistakes are found here first.
 """
 
-import struct
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,108 +13,121 @@ import numpy.typing as npt
 
 Memory = npt.NDArray[np.uint8]
 
-# Standard sizes rather than native ones: a record has the same layout on every machine.
-_CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f4": "f", "f8": "d", "b1": "?"}
-
 
 class Field(NamedTuple):
-    """Where a field lies in the record and how its numbers are written."""
+    """Where a field lies in the record and what numbers it holds; shape and strides count numbers, not bytes."""
 
     name: str
     kind: str
-    codec: struct.Struct
-    offset: int
+    code: str
+    begin: int
+    end: int
     shape: tuple[int, ...]
     strides: tuple[int, ...]
 
-    def write(self, memory: Memory, offset: int, value: Any) -> None:
-        try:
-            self.codec.pack_into(memory, offset, value)
-        except (struct.error, OverflowError, TypeError):
-            raise OverflowError(f"the field '{self.name}' ({self.kind}) cannot hold {value!r}") from None
-
 
 @cache
-def _fields(layout: np.dtype[Any]) -> dict[str, Field]:
-    fields = {}
+def _fields(layout: np.dtype[Any]) -> tuple[Field, ...]:
+    fields = []
     for name, (dtype, offset, *_) in (layout.fields or {}).items():
         base, shape = dtype.subdtype or (dtype, ())
-        strides = tuple(base.itemsize * int(np.prod(shape[i + 1 :])) for i in range(len(shape)))
-        codec = struct.Struct("=" + _CODES[base.str[1:]])
-        fields[name] = Field(name, base.name, codec, offset, tuple(shape), strides)
-    return fields
+        strides = tuple(int(np.prod(shape[i + 1 :])) for i in range(len(shape)))
+        fields.append(Field(name, base.name, base.char, offset, offset + dtype.itemsize, tuple(shape), strides))
+    return tuple(fields)
 
 
 class RecordView:
     """One record of a game, its fields as attributes."""
 
-    __slots__ = ("_fields", "_memory")
+    __slots__ = ("_arrays", "_scalars")
 
     def __init__(self, layout: np.dtype[Any], memory: Memory) -> None:
-        object.__setattr__(self, "_fields", _fields(layout))
-        object.__setattr__(self, "_memory", memory)
-
-    def _field(self, name: str) -> Field:
-        field: Field | None = self._fields.get(name)
-        if field is None:
-            raise AttributeError(f"the record has no field '{name}'; it has {', '.join(self._fields)}")
-        return field
+        bytes_ = memory.data
+        arrays, scalars = {}, {}
+        for field in _fields(layout):
+            cells = bytes_[field.begin : field.end].cast(field.code)  # type: ignore[call-overload]
+            if field.shape:
+                arrays[field.name] = ArrayView(cells, field, 0, field.shape, field.strides)
+            else:
+                scalars[field.name] = (cells, field)
+        object.__setattr__(self, "_arrays", arrays)
+        object.__setattr__(self, "_scalars", scalars)
 
     def __getattr__(self, name: str) -> Any:
-        field = self._field(name)
-        if field.shape:
-            return ArrayView(self._memory, field, field.offset, field.shape, field.strides)
-        return field.codec.unpack_from(self._memory, field.offset)[0]
+        if name in self._scalars:
+            return self._scalars[name][0][0]
+        if name in self._arrays:
+            return self._arrays[name]
+        raise AttributeError(f"the record has no field '{name}'; it has {', '.join([*self._scalars, *self._arrays])}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        field = self._field(name)
-        if field.shape:
-            raise TypeError(f"the field '{name}' is an array: assign to its elements, s.{name}[i] = ...")
-        field.write(self._memory, field.offset, value)
+        if name in self._scalars:
+            cells, field = self._scalars[name]
+            _write(cells, field, 0, value)
+            return
+        getattr(self, name)  # complains if there is no such field
+        raise TypeError(f"the field '{name}' is an array: assign to its elements, s.{name}[i] = ...")
 
     def __str__(self) -> str:
-        return "  ".join(f"{name}={_plain(getattr(self, name))}" for name in self._fields)
+        return "  ".join(f"{name}={_plain(getattr(self, name))}" for name in [*self._scalars, *self._arrays])
 
 
 class ArrayView:
-    """An array field, or a part of one; every index is checked."""
+    """An array field, or a part of one; every index is checked, and none may be negative."""
 
-    __slots__ = ("_field", "_memory", "_offset", "_shape", "_strides")
+    __slots__ = ("_cells", "_field", "_shape", "_start", "_strides")
 
-    def __init__(self, memory: Memory, field: Field, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-        self._memory, self._field, self._offset, self._shape, self._strides = memory, field, offset, shape, strides
+    def __init__(self, cells: Any, field: Field, start: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+        self._cells, self._field, self._start, self._shape, self._strides = cells, field, start, shape, strides
+
+    def _place(self, index: Any) -> int:
+        """Return where the one number lies that plain indices name; -1 for all else. The common case, quickly."""
+        parts = index if type(index) is tuple else (index,)
+        if len(parts) != len(self._shape):
+            return -1
+        place = self._start
+        for part, size, stride in zip(parts, self._shape, self._strides, strict=True):
+            if type(part) is not int or not 0 <= part < size:
+                return -1
+            place += part * stride
+        return place
 
     def _select(self, index: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-        """Return offset, shape and strides of the part that an index or a slice names."""
+        """Return start, shape and strides of the part that an index or a slice names."""
         parts = index if isinstance(index, tuple) else (index,)
         if len(parts) > len(self._shape):
             raise IndexError(f"the field '{self._field.name}' has {len(self._shape)} dimensions, not {len(parts)}")
-        offset, shape, strides = self._offset, [], []
+        start, shape, strides = self._start, [], []
         for part, size, stride in zip(parts, self._shape, self._strides, strict=False):
             if isinstance(part, slice):
                 steps = range(size)[part]
-                offset += steps.start * stride
+                start += steps.start * stride
                 shape.append(len(steps))
                 strides.append(steps.step * stride)
             elif 0 <= part < size:
-                offset += int(part) * stride
+                start += int(part) * stride
             else:
                 raise IndexError(f"index {part} of the field '{self._field.name}' is not in 0..{size - 1}")
         rest = len(parts)
-        return offset, (*shape, *self._shape[rest:]), (*strides, *self._strides[rest:])
+        return start, (*shape, *self._shape[rest:]), (*strides, *self._strides[rest:])
 
     def __getitem__(self, index: Any) -> Any:
-        offset, shape, strides = self._select(index)
-        if shape:
-            return ArrayView(self._memory, self._field, offset, shape, strides)
-        return self._field.codec.unpack_from(self._memory, offset)[0]
+        place = self._place(index)
+        if place >= 0:
+            return self._cells[place]
+        start, shape, strides = self._select(index)
+        return ArrayView(self._cells, self._field, start, shape, strides) if shape else self._cells[start]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        offset, shape, strides = self._select(index)
-        if not shape:
-            self._field.write(self._memory, offset, value)
+        place = self._place(index)
+        if place >= 0:
+            _write(self._cells, self._field, place, value)
             return
-        part = ArrayView(self._memory, self._field, offset, shape, strides)
+        start, shape, strides = self._select(index)
+        if not shape:
+            _write(self._cells, self._field, start, value)
+            return
+        part = ArrayView(self._cells, self._field, start, shape, strides)
         for i in range(shape[0]):
             part[i] = value[i] if hasattr(value, "__getitem__") else value
 
@@ -126,6 +138,13 @@ class ArrayView:
         return (self[i] for i in range(len(self)))
 
 
+def _write(cells: Any, field: Field, place: int, value: Any) -> None:
+    try:
+        cells[place] = value
+    except (ValueError, TypeError):
+        raise OverflowError(f"the field '{field.name}' ({field.kind}) cannot hold {value!r}") from None
+
+
 def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, ArrayView) else value
 
@@ -133,41 +152,53 @@ def _plain(value: Any) -> Any:
 class Out:
     """The array a rule writes its answer to, with every index checked."""
 
-    __slots__ = ("_array",)
+    __slots__ = ("_cells",)
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
-        self._array = array
+        self._cells = array.data
 
     def _checked(self, index: int) -> int:
-        if not 0 <= index < len(self._array):
-            raise IndexError(f"place {index} of the answer is not in 0..{len(self._array) - 1}: does the game declare enough?")
-        return index
+        if 0 <= index < len(self._cells):
+            return index
+        raise IndexError(
+            f"place {index} of the answer is not in 0..{len(self._cells) - 1}: does the game declare enough?"
+        )
 
     def __getitem__(self, index: int) -> Any:
-        return self._array[self._checked(index)].item()
+        return self._cells[self._checked(index)]
 
     def __setitem__(self, index: int, value: Any) -> None:
-        if self._array.dtype.kind == "i" and isinstance(value, float):
-            raise TypeError(f"a whole number is wanted, not {value!r}")
-        self._array[self._checked(index)] = value
+        try:
+            self._cells[self._checked(index)] = value
+        except TypeError:
+            raise TypeError(f"a number is wanted, not {value!r}; a whole one, unless for chance and returns") from None
 
 
-def interpreted(rule: Callable[..., Any], layout: np.dtype[Any], answers: bool) -> Callable[..., Any]:
-    """Wrap a rule so that it takes raw memory and arrays, as its machine-code twin does.
+class Interpreter:
+    """Runs rules on one record layout. The view of the record last used is kept: rules are asked in series."""
 
-    `answers` says whether the rule returns a number; a rule that returns one where none is wanted, or none where one
-    is, would not compile, so it is refused here too.
-    """
+    def __init__(self, layout: np.dtype[Any]) -> None:
+        self._layout = layout
+        self._memory: Memory | None = None
+        self._view: RecordView | None = None
 
-    def run(memory: Memory, *arguments: Any) -> Any:
-        result = rule(RecordView(layout, memory), *(Out(a) if isinstance(a, np.ndarray) else a for a in arguments))
-        if answers != (result is not None):
+    def view(self, memory: Memory) -> RecordView:
+        if memory is not self._memory or self._view is None:
+            self._memory, self._view = memory, RecordView(self._layout, memory)
+        return self._view
+
+    def wrap(self, rule: Callable[..., Any], answers: bool) -> Callable[..., Any]:
+        """Make a rule take raw memory and arrays, as its machine code does.
+
+        `answers` says whether the rule returns a number; a rule that returns one where none is wanted, or none where
+        one is, would not compile, so it is refused here too.
+        """
+
+        def run(memory: Memory, *arguments: Any) -> Any:
+            result = rule(self.view(memory), *(Out(a) if isinstance(a, np.ndarray) else a for a in arguments))
+            if answers == (result is not None) and not isinstance(result, float):
+                return int(result) if answers else None
             wanted = "a whole number" if answers else "nothing"
             raise TypeError(f"the rule '{rule.__name__}' must return {wanted}, not {result!r}")
-        if not answers:
-            return None
-        if isinstance(result, float):
-            raise TypeError(f"the rule '{rule.__name__}' must return a whole number, not {result!r}")
-        return int(result)
 
-    return run
+        return run

@@ -5,6 +5,8 @@ takes as its last argument. Its seed is any sequence of whole numbers: (run seed
 of self-play a stream of its own, whoever plays it.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,11 +18,11 @@ Reals = npt.NDArray[np.float64]
 
 def generator(*seed: int) -> Generator:
     """Return a generator seeded through `numpy.random.SeedSequence`."""
-    return np.random.SeedSequence(seed).generate_state(4, np.uint64)
+    return np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
 
 
 @kernel
-def word(rng: Generator) -> np.uint64:
+def word(rng: Generator) -> Any:
     """Draw 64 random bits."""
     total = rng[0] + rng[3]
     result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + rng[0]
@@ -37,13 +39,13 @@ def word(rng: Generator) -> np.uint64:
 @kernel
 def uniform(rng: Generator) -> float:
     """Draw a number in [0, 1)."""
-    return np.float64(word(rng) >> np.uint64(11)) / 9007199254740992.0
+    return float(word(rng) >> np.uint64(11)) / 9007199254740992.0
 
 
 @kernel
 def below(n: int, rng: Generator) -> int:
     """Draw a whole number in 0..n-1. The bias of the product is below n / 2**32, far under what any test can see."""
-    return np.int64(((word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    return int(((word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
 @kernel

@@ -1,15 +1,16 @@
 """Rules to machine code. The only folder that knows Numba.
 
-Each rule is compiled alone, by `cfunc`, with its record as a bare pointer. Seen from outside, the pointer is a `voidptr`,
-so the rules of *every* game have the same types, travel to kernels in one `Table`, and each kernel is compiled once for
-all games. Measured against kernels specialised to a game the pointer call costs 5-10 %; arrays as arguments would cost
-2-4 times as much, for reference counting.
+Each rule is compiled alone, by `cfunc`, with its record as a bare pointer. Seen from outside, the pointer is a
+`voidptr`, so the rules of *every* game have the same types, travel to kernels in one `Table`, and each kernel is
+compiled once for all games. Against kernels specialised to a game the pointer call costs 5-10 %; arrays as arguments
+would cost 2-4 times as much, for reference counting.
 """
 
 import ctypes
 import dataclasses
 from collections.abc import Callable
 from contextlib import ExitStack
+from ctypes import addressof, c_char
 from functools import cache, wraps
 from typing import Any, TypeVar
 
@@ -22,9 +23,9 @@ from numba.core.typing import signature
 from numba.extending import intrinsic
 
 from forethought.compiler.announce import compiling
-from forethought.compiler.storage import KernelCache, RuleCache
 from forethought.compiler.complaint import complaint
 from forethought.compiler.digest import OPTIONS, prepared
+from forethought.compiler.storage import KernelCache, RuleCache
 from forethought.errors import ForethoughtError
 from forethought.game import ANSWERING_RULES, COMPILED_RULES, Game, Table
 from forethought.rehearsal import rehearse
@@ -65,7 +66,9 @@ class MachineRule(WrapperAddressProtocol):  # type: ignore[misc]
         return self._signature
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._call(*(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments))
+        return self._call(
+            *[addressof(c_char.from_buffer(a.data)) if isinstance(a, np.ndarray) else a for a in arguments]
+        )
 
 
 def compile_game(game: Game) -> Game:
@@ -82,12 +85,13 @@ def compile_game(game: Game) -> Game:
             announcement.enter_context(compiling(f"the rules of {game.spec or game.name}"))
             rehearse(game)
 
-        rules = {name: _machine_rule(game, name, at_first_miss) for name in COMPILED_RULES}
+        rules: dict[str, Any] = {name: _machine_rule(game, name, at_first_miss) for name in COMPILED_RULES}
     return dataclasses.replace(game, machine=Table(**rules, **game.sizes))
 
 
 def _machine_rule(game: Game, name: str, on_miss: Callable[[], None]) -> MachineRule:
-    function, digest = prepared(game.source.get(name) or _ABSENT[name], salt=f"{name} {game.record.descr}")
+    rule: Callable[..., Any] = game.source.get(name) or _ABSENT[name]
+    function, digest = prepared(rule, salt=f"{name} {game.record.descr}")
     argument_types = (from_dtype(game.record), *ARGUMENTS[name])
     result = INT if name in ANSWERING_RULES else types.void
     callback = CFunc(function, (argument_types, result), {}, dict(OPTIONS))
@@ -109,13 +113,13 @@ def _any_reaches(_s: Any, _action: int, _observer: int, _target: Any, _known: in
     return True
 
 
-_ABSENT = {"chance": _no_chance, "reaches": _any_reaches}
+_ABSENT: dict[str, Callable[..., Any]] = {"chance": _no_chance, "reaches": _any_reaches}
 
 
 def kernel(function: Function) -> Function:
     """Compile a function to machine code when first called: without the GIL, kept on disk, once for all games.
 
-    With NUMBA_DISABLE_JIT=1 it stays Python, for breakpoints; unsigned numbers then wrap as silently as in machine code.
+    With NUMBA_DISABLE_JIT=1 it stays Python, for breakpoints; unsigned numbers then wrap silently, as in machine code.
     """
     if config.DISABLE_JIT:
 

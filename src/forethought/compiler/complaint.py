@@ -35,8 +35,14 @@ _KNOWN: list[tuple[str, Callable[[re.Match[str]], str]]] = [
     (r"Untyped global name '([^']+)'", _unknown_name),
     (r"NameError: name '([^']+)' is not defined", lambda m: f"the name '{m[1]}' is not defined"),
     (r"No conversion from (\S+) to (\S+) for", lambda m: f"it returns {_short(m[1])} where {_short(m[2])} is wanted"),
-    (r"Use of unsupported opcode \((\w+)\)|unsupported opcode '?(\w+)", lambda m: "this Python construct cannot be compiled"),
-    (r"No implementation of function (.+?) found for signature", lambda m: f"{_function(m[1])} cannot be compiled for these values"),
+    (
+        r"Use of unsupported opcode \((\w+)\)|unsupported opcode '?(\w+)",
+        lambda _: "this Python construct cannot be compiled",
+    ),
+    (
+        r"No implementation of function (.+?) found for signature",
+        lambda m: f"{_function(m[1])} cannot be compiled for these values",
+    ),
 ]
 
 
@@ -63,7 +69,13 @@ def _reason(text: str) -> str:
 
 def _short(numba_type: str) -> str:
     """Name a Numba type as its author would."""
-    for pattern, name in (("float", "a fraction"), ("int", "a whole number"), ("bool", "a truth value"), ("none", "nothing"), ("unicode", "text")):
+    for pattern, name in (
+        ("float", "a fraction"),
+        ("int", "a whole number"),
+        ("bool", "a truth value"),
+        ("none", "nothing"),
+        ("unicode", "text"),
+    ):
         if pattern in numba_type.lower():
             return name
     return numba_type

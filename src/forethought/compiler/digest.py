@@ -1,7 +1,7 @@
 """What a rule is made of: its code, the values it closes over, and the functions it calls, however deep.
 
 Numba compiles a function together with those it calls only if they are jitted functions, and never finds such a
-closure again in its cache. So `prepared` rebuilds a rule with every helper jitted, and names it by a digest of the whole.
+closure again in its cache. So `prepared` rebuilds a rule with every helper jitted, named by a digest of the whole.
 """
 
 import hashlib
@@ -85,6 +85,8 @@ def _rebuilt(function: Any, done: dict[Any, Any], callers: tuple[Any, ...]) -> A
     code = function.__code__
     replaced = {name: machine(value) for name, value in _dependencies(function)}
     cells = tuple(types.CellType(replaced[name]) for name in code.co_freevars)
-    copy = types.FunctionType(code, {**function.__globals__, **replaced}, function.__name__, function.__defaults__, cells)
+    copy = types.FunctionType(
+        code, {**function.__globals__, **replaced}, function.__name__, function.__defaults__, cells
+    )
     copy.__module__ = function.__module__
     return copy

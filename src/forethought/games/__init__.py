@@ -28,7 +28,7 @@ def load(game: str | Game, *, compiled: bool = True) -> Game:
     made = game if isinstance(game, Game) else _make(game)
     if not compiled:
         return dataclasses.replace(made, machine=None)
-    from forethought.compiler import compile_game  # Numba takes half a second to import: only when it is wanted
+    from forethought.compiler import compile_game  # noqa: PLC0415 (Numba is slow to import)
 
     return compile_game(made)
 

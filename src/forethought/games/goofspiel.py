@@ -55,7 +55,7 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         out[0], out[1] = value, -value
 
     def facts(s, observer, out):
-        """The seat; then for each round one's own bid and how the round ended. PUBLIC: how rounds ended for player 0."""
+        """The seat; then for each round one's own bid and how it ended. PUBLIC: how rounds ended for player 0."""
         n = 0
         if observer >= 0:
             out[n] = observer
@@ -75,8 +75,8 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
     def feasible(hand, equal, below, above):
         """Can distinct cards of `hand` equal each card of `equal`, undercut each of `below`, exceed each of `above`?
 
-        Own bids differ, so equal bids are pinned to different cards. Undercutting demands are nested: if they can be met
-        at all, then by the lowest cards left, and likewise exceeding ones by the highest (Hall's condition).
+        Own bids differ, so equal bids are pinned to different cards. Undercutting demands are nested: if they can be
+        met at all, then by the lowest cards left, and likewise exceeding ones by the highest (Hall's condition).
         """
         if equal & ~hand:
             return False
@@ -93,7 +93,7 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         return low_demand + high_demand <= low_supply
 
     def reaches(s, action, observer, target, known):
-        """One's own bids are fixed by the target; the other's must end each round as told and leave cards for the rest."""
+        """Own bids are fixed by the target; the other's must end each round as told and leave cards for the rest."""
         t = s.round
         if observer < 0:
             if s.turn == 0 or t >= known:
@@ -131,8 +131,7 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
             return str(s.bids[who, t]) if observer in (who, EVERYONE) else "?"
 
         lines = ["round  " + " ".join(f"{t:>2}" for t in range(s.round))]
-        for who in range(2):
-            lines.append(f"bids {who} " + " ".join(f"{bid(who, t):>2}" for t in range(s.round)))
+        lines += [f"bids {who} " + " ".join(f"{bid(who, t):>2}" for t in range(s.round)) for who in range(2)]
         winners = ["1-0"[outcome(s.bids[0, t], s.bids[1, t])] for t in range(s.round)]
         lines.append("winner " + " ".join(f"{winner:>2}" for winner in winners))
         if observer in (0, 1):

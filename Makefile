@@ -1,0 +1,41 @@
+# `make demo` shows what forethought does; `make test` runs every check. Both set up their own environment first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint bench clean
+
+demo: $(VENV)/installed
+	@echo; echo "== The games"
+	$(BIN)/forethought games
+	@echo; echo "== Does every built-in game keep the laws of a game?"
+	$(BIN)/forethought check --histories 1000 --plies 5000
+	@echo; echo "== A few hands of Leduc poker, random players"
+	$(BIN)/forethought play leduc --watch --games 3 --seed 1
+	@echo; echo "== How fast, beside OpenSpiel"
+	$(BIN)/forethought bench
+	@echo; echo "Play yourself: $(BIN)/forethought play leduc"
+	@echo "Your own game: docs/tutorial-your-own-game.md"
+
+test: lint
+	$(BIN)/pytest -n 2
+
+lint: $(VENV)/installed
+	$(BIN)/ruff format --check src tests docs
+	$(BIN)/ruff check src tests docs
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/installed
+	$(BIN)/forethought bench
+
+# PIP_CONSTRAINT pins the build's own dependencies too.
+$(VENV)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "forethought needs Python 3.11 or newer; set PYTHON=python3.12, say")'
+	$(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache

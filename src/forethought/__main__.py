@@ -1,0 +1,5 @@
+"""`python -m forethought` is the command line."""
+
+from forethought.cli import main
+
+main()

@@ -1,0 +1,35 @@
+"""Speed, measured beside what it is claimed against. Every claim of speed is one benchmark here.
+
+A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a topic, add its file to `TOPICS`.
+"""
+
+import difflib
+
+from forethought.bench import playouts, startup, threads
+from forethought.bench.result import Benchmark, Result
+from forethought.errors import ForethoughtError
+
+__all__ = ["Result", "benchmarks", "run"]
+
+TOPICS = (playouts.BENCHMARKS, threads.BENCHMARKS, startup.BENCHMARKS)
+_REGISTRY: dict[str, Benchmark] = {name: benchmark for topic in TOPICS for name, benchmark in topic.items()}
+
+
+def benchmarks() -> tuple[str, ...]:
+    """Return the names of all benchmarks, in the order to run them."""
+    return tuple(_REGISTRY)
+
+
+def run(name: str) -> Result:
+    """Run one benchmark, which takes a few seconds."""
+    if name not in _REGISTRY:
+        near = _near(name)
+        hint = f"did you mean {' or '.join(near)}? Benchmarks are" if near else "benchmarks are"
+        raise ForethoughtError(f"There is no benchmark '{name}'; {hint} {', '.join(_REGISTRY)}.")
+    return _REGISTRY[name]()
+
+
+def _near(name: str) -> list[str]:
+    """Find what was meant: part of a name, as in `leduc`, or a name misspelt."""
+    containing = [known for known in _REGISTRY if name and name in known]
+    return containing or difflib.get_close_matches(name, _REGISTRY)

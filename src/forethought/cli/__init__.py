@@ -1,0 +1,57 @@
+"""The command line: verbs that read arguments, call the library and show what it says. Heavy imports wait."""
+
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+from forethought import __version__
+from forethought.cli import bench, cache, check, games, play
+from forethought.errors import ForethoughtError
+
+app = typer.Typer(
+    name="forethought",
+    help="Learn to play games by planning: rules in plain Python, at machine speed.",
+    epilog="A GAME is a name (leduc), with parameters (goofspiel(cards=6)), or a file (my_game.py:factory(size=5)).",
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for verb in (games.games, check.check, play.play, bench.bench, cache.cache):
+    app.command()(verb)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"forethought {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the original error in full.")] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run a verb. A mistake of the user's is one sentence on stderr and exit code 2; Ctrl-C ends quietly."""
+    arguments = sys.argv[1:]
+    debug = "--debug" in arguments  # wherever it stands
+    try:
+        app(args=[argument for argument in arguments if argument != "--debug"])
+    except ForethoughtError as error:
+        if debug:
+            traceback.print_exc()
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,39 @@
+"""`forethought bench`: how fast, beside whom."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from forethought.cli.output import Json, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from forethought.bench import Result
+
+
+def bench(
+    name: Annotated[
+        list[str] | None, typer.Argument(help="Benchmarks to run, or the beginnings of names; all if none.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure speed beside a peer in the same run; the ratio is what counts."""
+    from forethought.bench import chosen, run  # noqa: PLC0415 (imports Numba)
+
+    names = chosen(name or [])
+    results = []
+    with progress("measuring") as report:
+        for done, each in enumerate(names):
+            report(each, done / len(names))
+            results.append(run(each))
+    if as_json:
+        print_json(results)
+        return
+    columns = ("benchmark", "ours", "peer", "ratio", "goal", "holds")
+    print_table(columns, [_row(result) for result in results], right=("ours", "ratio", "goal"))
+
+
+def _row(result: "Result") -> list[str]:
+    peer = f"{result.peer:,.4g} {result.peer_name}" if result.peer is not None else f"{result.peer_name}: {result.note}"
+    ratio = f"{result.ratio:.2f}" if result.ratio is not None else "-"
+    holds = {True: "yes", False: "NO", None: "-"}[result.holds]
+    return [result.name, f"{result.ours:,.4g} {result.unit}", peer, ratio, f"{result.goal:g}", holds]

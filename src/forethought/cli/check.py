@@ -1,0 +1,59 @@
+"""`forethought check`: does a game keep the laws?"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from forethought.cli.output import Json, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from forethought.check import Report, Violation
+
+
+def check(
+    game: Annotated[
+        list[str] | None, typer.Argument(help="Games to check; all built-in ones if none is named.")
+    ] = None,
+    histories: Annotated[int, typer.Option(help="Check up to this many of the shortest histories.", min=1)] = 4_000,
+    plies: Annotated[int, typer.Option(help="Compare machine code on this many random plies.", min=1)] = 100_000,
+    seed: Annotated[int, typer.Option(help="Seed of the random games.", min=0)] = 0,
+    as_json: Json = False,
+) -> None:
+    """Execute every law of a game on short histories and random play; exit code 1 if one is broken."""
+    from forethought.check import check_game  # noqa: PLC0415 (imports Numba)
+    from forethought.games import BUILT_IN, load  # noqa: PLC0415
+
+    reports = []
+    for spec in game or BUILT_IN:
+        with progress(f"checking {spec}") as report:
+            made = load(spec, compiled=False)
+            reports.append(check_game(made, histories=histories, plies=plies, seed=seed, progress=report))
+    if as_json:
+        print_json(reports if len(reports) != 1 else reports[0])
+    else:
+        _print(reports)
+    if not all(report.ok for report in reports):
+        raise typer.Exit(1)
+
+
+def _print(reports: "list[Report]") -> None:
+    columns = ("game", "laws", "histories", "random plies", "compiled = interpreted", "seconds")
+    print_table(columns, [_row(report) for report in reports], right=columns[2:])
+    for report in reports:
+        if report.violation:
+            _explain(report.game, report.violation)
+
+
+def _row(report: "Report") -> list[str]:
+    verdict = "all hold" if report.violation is None else f"'{report.violation.law}' is broken"
+    histories = f"{report.histories:,}" + (" (all)" if report.exhaustive else "")
+    numbers = [histories, f"{report.plies:,}", f"{report.compared_plies:,} plies", f"{report.seconds:.1f}"]
+    return [report.game, verdict, *numbers]
+
+
+def _explain(game: str, violation: "Violation") -> None:
+    print(f"{game} breaks the law '{violation.law}': {violation.message}\n")
+    for history, names, drawing in zip(violation.histories, violation.names, violation.drawings, strict=True):
+        print(f"after {history or 'the start'}  {', '.join(names)}")
+        print("\n".join(f"    {line}" for line in drawing.splitlines()) + "\n")
+    print("The laws stand in `forethought/game.py` and docs/architecture.md.")

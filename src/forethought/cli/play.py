@@ -1,0 +1,99 @@
+"""`forethought play`: a game in the terminal."""
+
+import secrets
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from forethought.cli.output import Seed
+
+if TYPE_CHECKING:
+    from forethought.game import State
+    from forethought.players import Player
+    from forethought.randomness import Generator
+
+
+class Quit(Exception):  # noqa: N818 (not an error)
+    """The person has had enough."""
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="The game: leduc, goofspiel(cards=6), my_game.py.")],
+    seat: Annotated[int, typer.Option(help="Which player you are.", min=0)] = 0,
+    against: Annotated[str, typer.Option(help="Who plays the other seats.")] = "random",
+    seed: Seed = None,
+    games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 1,
+    watch: Annotated[bool, typer.Option("--watch", help="Take no seat: watch the players play.")] = False,
+) -> None:
+    """Play a game in the terminal; you see only what your seat may see."""
+    from forethought.games import load  # noqa: PLC0415 (imports numpy)
+    from forethought.players import make_player  # noqa: PLC0415
+    from forethought.randomness import generator  # noqa: PLC0415
+
+    loaded = load(game)
+    if seat >= loaded.players:
+        raise loaded.mistake(f"there is no seat {seat}; seats are 0 to {loaded.players - 1}")
+    opponent = make_player(against)
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    print(f"{game}, {'watching' if watch else f'you are player {seat}'}, against {against}, seed {seed}")
+    try:
+        for number in range(games):
+            if games > 1:
+                print(f"\n--- game {number + 1} of {games}")
+            _play_one(loaded.start(), None if watch else seat, opponent, generator(seed, number))
+    except (Quit, EOFError, KeyboardInterrupt):
+        print("\nbye")
+
+
+def _play_one(state: "State", seat: int | None, opponent: "Player", rng: "Generator") -> None:
+    while not state.is_terminal:
+        if seat is not None and state.player == seat:
+            action = _ask(state, seat)
+        else:
+            action = _drawn(state, opponent, rng)
+            _tell(state, action, seat)
+        state.apply(action)
+    print(f"\n{state}")
+    for player, value in enumerate(state.returns()):
+        print(f"{'you' if player == seat else f'player {player}'}: {value:+g}")
+
+
+def _drawn(state: "State", opponent: "Player", rng: "Generator") -> int:
+    """Let chance or the opponent act."""
+    import numpy as np  # noqa: PLC0415
+
+    from forethought.randomness import choose  # noqa: PLC0415
+
+    if state.is_chance:
+        actions, weights = tuple(state.legal_actions()), tuple(state.chance())
+    else:
+        actions, weights = opponent.think(state.observation(state.player))
+    return actions[choose(np.array(weights), len(actions), rng)]
+
+
+def _tell(state: "State", action: int, seat: int | None) -> None:
+    """Say what happens, as far as the seat sees it; a spectator sees all."""
+    sees = state.game.source.get("sees")
+    visible = seat is None or not state.game.hidden or (sees is not None and sees(state.view, action, seat) is True)
+    who = "chance" if state.is_chance else f"player {state.player}"
+    if visible:
+        print(f"{who}: {state.action_name(action)}")
+    elif not state.is_chance:
+        print(f"{who} has acted")
+
+
+def _ask(state: "State", seat: int) -> int:
+    """Show the position and the actions; ask until a legal one is named."""
+    drawing = state.show(seat)
+    names = {action: state.action_name(action) for action in state.legal_actions()}
+    print(f"\n{drawing}" if drawing else "")
+    print("your actions: " + "   ".join(f"[{action}] {name}" for action, name in names.items()))
+    while True:
+        answer = input("> ").strip().lower()
+        if answer in ("q", "quit", "exit"):
+            raise Quit
+        matches = [a for a, name in names.items() if answer in (str(a), name.lower())]
+        matches = matches or [a for a, name in names.items() if answer and name.lower().startswith(answer)]
+        if len(matches) == 1:
+            return matches[0]
+        print(f"Please answer with one of {', '.join(map(str, names))}, or a name; q quits.")

@@ -1,0 +1,194 @@
+"""Benchmarks: what they say must follow from what they measured. Nothing here depends on how fast anything is."""
+
+import random
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from functools import partial
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+import forethought as ft
+from forethought import bench
+from forethought.bench import measure, openspiel, playouts, startup, threads
+from forethought.bench.measure import Budget
+from forethought.bench.result import Claim, within_limit
+from forethought.errors import ForethoughtError
+from forethought.randomness import generator
+from forethought.search.playouts import playouts as play_random_games
+
+TINY = Budget(seconds=0.002, rounds=2)
+
+
+class Clock:
+    """Time that passes only when work says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.worked: list[str] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def work(self, name: str, seconds_a_unit: Callable[[int], float]) -> measure.Work:
+        def do(units: int) -> None:
+            calls = self.worked.count(name)
+            self.worked.append(name)
+            self.now += units * seconds_a_unit(calls)
+
+        return do
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(measure, "perf_counter", clock)
+    return clock
+
+
+def test_result_has_the_promised_fields_in_order() -> None:
+    promised = ["name", "unit", "ours", "peer", "peer_name", "ratio", "goal", "holds", "note"]
+    assert [field.name for field in fields(bench.Result)] == promised
+
+
+def test_names_are_unique_and_every_topic_is_registered() -> None:
+    named = [name for topic in bench.TOPICS for name in topic]
+    assert list(bench.benchmarks()) == named
+    assert len(set(named)) == len(named)
+
+
+def test_run_calls_the_benchmark_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in bench.benchmarks():
+        monkeypatch.setitem(bench._REGISTRY, name, partial(within_limit, name, 1.0, 2.0))
+        assert bench.run(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"),
+    [("playouts:ledoc", "playouts:leduc"), ("leduc", "playouts:leduc"), ("thread:playouts", "threads:playouts")],
+)
+def test_unknown_name_lists_near_names_and_all(wrong: str, near: str) -> None:
+    with pytest.raises(ForethoughtError) as error:
+        bench.run(wrong)
+    assert str(error.value).startswith(f"There is no benchmark '{wrong}'; did you mean {near}")
+    assert all(name in str(error.value) for name in bench.benchmarks())
+
+
+@pytest.mark.parametrize("wrong", ["", "zzz"])
+def test_unknown_name_with_nothing_near_lists_all(wrong: str) -> None:
+    with pytest.raises(ForethoughtError, match="benchmarks are playouts:leduc, "):
+        bench.run(wrong)
+
+
+@pytest.mark.parametrize(("ours", "peer", "ratio", "holds"), [(60.0, 2.0, 30.0, True), (58.0, 2.0, 29.0, False)])
+def test_more_a_second_is_better(ours: float, peer: float, ratio: float, holds: bool) -> None:
+    result = Claim("a", "games/s", "them", goal=30.0).by_rate(ours, peer)
+    assert (result.ratio, result.holds) == (ratio, holds)
+
+
+@pytest.mark.parametrize(("seconds", "ratio", "holds"), [(0.25, 2.0, True), (0.5, 1.0, True), (1.0, 0.5, False)])
+def test_fewer_seconds_are_better(seconds: float, ratio: float, holds: bool) -> None:
+    result = within_limit("a", seconds, limit=0.5)
+    assert (result.peer, result.peer_name, result.goal) == (0.5, "limit", 1.0)
+    assert (result.ratio, result.holds) == (ratio, holds)
+
+
+def test_works_take_turns_and_the_best_round_counts(clock: Clock) -> None:
+    slow_at_first = clock.work("ours", lambda calls: 1.0 if calls < 4 else 0.25)
+    steady = clock.work("peer", lambda _: 0.5)
+    assert measure.best_rates([slow_at_first, steady], Budget(seconds=1.0, rounds=3)) == [4.0, 2.0]
+    assert clock.worked[-6:] == ["ours", "peer"] * 3
+
+
+def test_first_unit_is_not_measured(clock: Clock) -> None:
+    compiling = clock.work("ours", lambda calls: 0.001 if calls else 100.0)
+    assert measure.units_in(1.0, compiling) == 1000
+
+
+@pytest.mark.parametrize("name", ["playouts:tic_tac_toe", "playouts:goofspiel(cards=13)"])
+def test_playouts_beside_openspiel(name: str) -> None:
+    pytest.importorskip("pyspiel")
+    result = playouts.playouts_beside_openspiel(name, playouts.CONTESTS[name], TINY)
+    assert (result.name, result.unit, result.peer_name, result.goal) == (name, "playouts/s", "OpenSpiel", 15.0)
+    assert result.ours > 0.0
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+    assert result.holds == (result.ratio >= 15.0)
+    assert result.note == ""
+
+
+@pytest.mark.parametrize("name", ["playouts:tic_tac_toe", "playouts:python_tic_tac_toe"])
+def test_without_openspiel_there_is_no_verdict(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    result = playouts.playouts_beside_openspiel(name, playouts.CONTESTS[name], TINY)
+    assert result.ours > 0.0
+    assert (result.peer, result.ratio, result.holds) == (None, None, None)
+    assert "forethought[dev]" in result.note
+
+
+@pytest.mark.parametrize("contest", playouts.CONTESTS.values(), ids=playouts.CONTESTS.keys())
+def test_both_sides_play_the_same_game(contest: playouts.Contest) -> None:
+    """Else their speeds could not be compared: random play must be worth the same, up to chance."""
+    pytest.importorskip("pyspiel")
+    random_games = openspiel.random_games(contest.peer)
+    assert random_games is not None
+    random.seed(1)
+    games = 3000
+    theirs = random_games(games) / games
+    ours = play_random_games(ft.load(contest.ours), 50 * games, generator(1))
+    assert theirs == pytest.approx(ours.mean_returns[0], abs=4.0 * ours.deviations[0] / sqrt(games))
+
+
+def test_threads_are_compared_with_one() -> None:
+    result = threads.playouts_in_threads(TINY)
+    assert (result.name, result.peer_name, result.goal) == ("threads:playouts", "one thread", 1.8)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+
+
+def test_threads_share_the_work() -> None:
+    done: list[int] = []
+    with ThreadPoolExecutor(2) as pool:
+        threads._together([done.append, done.append], pool)(7)
+    assert done == [4, 4]
+
+
+def test_import_is_measured_in_a_fresh_interpreter() -> None:
+    result = startup.importing(rounds=1)
+    assert (result.name, result.unit, result.peer) == ("startup:import", "seconds", startup.IMPORT_LIMIT)
+    assert result.ours > 0.0
+
+
+def test_user_game_is_compiled_once_into_a_cache_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    measured = startup._seconds_to_first_playout
+
+    def counting(file: Path) -> float:
+        seconds = measured(file)
+        seen.append(len([path for path in file.parent.glob("cache/**/*") if path.is_file()]))
+        return seconds
+
+    monkeypatch.setattr(startup, "_seconds_to_first_playout", counting)
+    result = startup.user_game_cached(rounds=1)
+    assert (result.name, result.peer) == ("startup:user-game-cached", startup.CACHED_LIMIT)
+    assert seen[0] == seen[1] > 0  # the second run added nothing: it was served from the cache
+
+
+def test_failing_interpreter_is_reported_in_one_sentence() -> None:
+    with pytest.raises(ForethoughtError, match=r"No module named .*no_such_module.*\.$"):
+        startup._python("-c", "import no_such_module")
+
+
+@pytest.mark.parametrize(
+    ("complaints", "reason"),
+    [
+        ("Traceback\nTypingError: no such type\n\nDuring: inference", "TypingError: no such type"),
+        ("No module named x.__main__\n", "No module named x.__main__"),
+        ("", "it gave no reason"),
+    ],
+)
+def test_reason_of_a_failure_is_one_line(complaints: str, reason: str) -> None:
+    assert startup._reason(complaints) == reason
