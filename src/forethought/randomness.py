@@ -17,8 +17,8 @@ Reals = npt.NDArray[np.float64]
 
 
 def generator(*seed: int) -> Generator:
-    """Return a generator seeded through `numpy.random.SeedSequence`."""
-    return np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
+    """Return a generator seeded through `numpy.random.SeedSequence`, which takes (1,) and (1, 0) for the same seed."""
+    return np.random.SeedSequence((len(seed), *seed)).generate_state(4, np.uint64).astype(np.uint64)
 
 
 @kernel
@@ -45,7 +45,7 @@ def uniform(rng: Generator) -> float:
 @kernel
 def below(n: int, rng: Generator) -> int:
     """Draw a whole number in 0..n-1. The bias of the product is below n / 2**32, far under what any test can see."""
-    return int(((word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    return np.int64(((word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))  # type: ignore[return-value]
 
 
 @kernel

@@ -144,6 +144,13 @@ def test_knowledge_tells_who_made_which_bid(game):
     assert not set(own_bid.facts(ft.PUBLIC)) & set(others_bid.facts(ft.PUBLIC))
 
 
+def test_facts_are_told_from_ones_own_side(game):
+    """With the same die, one's own bid is the same fact in either seat; only who opens differs."""
+    as_opener, as_second = play(game, *rolls("2", "2"), "1 x 3"), play(game, *rolls("2", "2"), "1 x 1", "1 x 3")
+    assert set(as_opener.facts(0)) <= set(as_second.facts(1))
+    assert set(as_opener.facts(1)) <= set(as_second.facts(0))
+
+
 def test_random_games_agree_with_open_spiel(game):
     def meaning(state, action):
         return state.action_name(action).replace(" x ", "-").rstrip("!")

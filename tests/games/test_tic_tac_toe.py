@@ -60,6 +60,13 @@ def test_facts_tell_the_position_exactly(histories):
         assert len({tuple(state.facts(observer)) for state, _ in histories.values()}) == len(histories)
 
 
+def test_facts_are_told_from_ones_own_side(game):
+    """One's own marks are 0..8 and the other's 9..17; PUBLIC sees with the eyes of player 0."""
+    state = play(game, "a1", "c3")
+    assert state.facts(0) == state.facts(ft.PUBLIC) == [0, 9 + 8]
+    assert state.facts(1) == [8, 9 + 0]
+
+
 @pytest.mark.parametrize("line", LINES)
 def test_each_line_wins_for_player_0(game, line):
     first, second, _ = cells_beside(line)

@@ -26,6 +26,7 @@ CONTESTS = {
     "playouts:leduc": Contest("leduc", "leduc_poker"),
     "playouts:liars_dice(dice=1)": Contest("liars_dice(dice=1)", "liars_dice(numdice=1)"),
     "playouts:liars_dice(dice=2)": Contest("liars_dice(dice=2)", "liars_dice(numdice=2)"),
+    # OpenSpiel plays the forced last round by itself, so its 12 joint moves stand beside our 26 single ones.
     "playouts:goofspiel(cards=13)": Contest(
         "goofspiel(cards=13)", "goofspiel(imp_info=True,num_cards=13,points_order=ascending)"
     ),

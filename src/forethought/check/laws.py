@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from forethought.check.positions import Answers, LawBrokenError, Position, Probe, answers, asking
-from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, State
+from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL, Game, State
 from forethought.interpreter import Memory
 
 
@@ -94,13 +94,12 @@ def check_growth(position: Position) -> None:
 
 
 def check_pure(position: Position) -> None:
-    """Ask everything once more, drawing included, and see that the record stays as it was."""
+    """Draw the position for everybody and see that the record stays as it was."""
     state, game, history = position.state, position.state.game, position.history
     before = state.memory.tobytes()
-    asking(game, history, lambda: answers(state))
-    asking(game, history, lambda: [state.show(observer) for observer in game.observers])
+    asking(game, history, lambda: [state.show(observer) for observer in (*game.observers, EVERYONE)])
     if state.memory.tobytes() != before:
-        raise LawBrokenError("pure", "a rule other than 'apply' changes the record", history)
+        raise LawBrokenError("pure", "the rule 'show' changes the record", history)
 
 
 def check_deterministic(position: Position) -> None:

@@ -114,7 +114,7 @@ def answers(state: State) -> Answers:
 def first_position(game: Game) -> Position:
     state = asking(game, (), game.start)
     nothing: dict[int, Events] = dict.fromkeys(game.observers, ())
-    return Position(state, asking(game, (), lambda: answers(state)), (), None, nothing, nothing)
+    return Position(state, _examined(state, ()), (), None, nothing, nothing)
 
 
 def next_position(position: Position, action: int) -> Position:
@@ -128,7 +128,16 @@ def next_position(position: Position, action: int) -> Position:
     mover = position.answers.player
     if mover >= 0:
         decided[mover] = (*decided[mover], (position.answers.facts[mover], action))
-    return Position(after, asking(game, history, lambda: answers(after)), history, position, noticed, decided)
+    return Position(after, _examined(after, history), history, position, noticed, decided)
+
+
+def _examined(state: State, history: tuple[int, ...]) -> Answers:
+    """Ask every rule for the first time; asking must not change the record."""
+    before = state.memory.tobytes()
+    found = asking(state.game, history, lambda: answers(state))
+    if state.memory.tobytes() != before:
+        raise LawBrokenError("pure", "a rule other than 'apply' changes the record", history)
+    return found
 
 
 def _noticed(position: Position, action: int, observer: int) -> Events:

@@ -7,7 +7,7 @@ from pathlib import Path
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 
-_LINE = re.compile(r'File "([^"]+)", line (\d+)')
+_LINES = (re.compile(r'File "([^"]+)", line (\d+)'), re.compile(r"(\S+\.py) \((\d+)\)"))
 
 
 def _field(match: re.Match[str]) -> str:
@@ -16,7 +16,8 @@ def _field(match: re.Match[str]) -> str:
 
 def _two_types(match: re.Match[str]) -> str:
     name = match[3].split(".")[0]
-    return f"the variable '{name}' is sometimes {_short(match[1])} and sometimes {_short(match[2])}; give it one type"
+    what = "a value" if name.startswith("$") else f"the variable '{name}'"
+    return f"{what} is sometimes {_short(match[1])} and sometimes {_short(match[2])}; give it one type"
 
 
 def _return_types(match: re.Match[str]) -> str:
@@ -51,7 +52,7 @@ def complaint(game: Game, rule: str, error: Exception) -> ForethoughtError:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     code = game.source[rule].__code__ if rule in game.source else None
     file, line = (code.co_filename, code.co_firstlineno) if code else ("", 0)
-    for found, number in _LINE.findall(text):
+    for found, number in (place for pattern in _LINES for place in pattern.findall(text)):
         if code and Path(found).name == Path(file).name and int(number) >= line:
             line = int(number)
     place = f"{Path(file).name}, line {line}" if file else game.name
@@ -64,7 +65,7 @@ def _reason(text: str) -> str:
         if match:
             return words(match)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
-    return lines[0].rstrip(".: ") if lines else "Numba cannot compile it"
+    return re.sub(r" Raised from .*", "", lines[0]).rstrip(".: ") if lines else "Numba cannot compile it"
 
 
 def _short(numba_type: str) -> str:
@@ -74,7 +75,7 @@ def _short(numba_type: str) -> str:
         ("int", "a whole number"),
         ("bool", "a truth value"),
         ("none", "nothing"),
-        ("unicode", "text"),
+        ("unicode", "text"), ("str", "text"),
     ):
         if pattern in numba_type.lower():
             return name

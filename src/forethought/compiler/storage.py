@@ -90,7 +90,9 @@ class _MachineCodeCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(signature, target_context)
-        except Exception:  # a damaged file may fail in any way; compiling anew mends it
+        except Exception:  # a damaged file may fail in any way; forget it and compile anew
+            with contextlib.suppress(OSError):
+                self.flush()
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

@@ -1,0 +1,80 @@
+"""Each law is executed: broken games are caught with the right law named, lawful ones pass."""
+
+import itertools
+
+import pytest
+
+import forethought as ft
+from forethought.game import Game
+from tests.check.broken import BROKEN, lawful
+
+LAWFUL = ["kuhn", "leduc", "goofspiel(cards=3)", "goofspiel(cards=13)", "liars_dice(dice=2)", "tic_tac_toe"]
+
+
+def test_the_unbroken_game_keeps_every_law_on_all_its_histories() -> None:
+    report = ft.check_game(lawful(), plies=2_000)
+    assert report.ok, report.violation
+    assert report.exhaustive
+    assert report.histories == 1 + 3 + 9 + 18 + 36
+    assert report.compared_plies >= 2_000
+
+
+@pytest.mark.parametrize("make", BROKEN, ids=lambda make: make.__name__)
+def test_a_broken_game_is_caught_with_the_right_law_named(make) -> None:
+    report = ft.check_game(make(), plies=2_000)
+    assert not report.ok
+    assert report.violation.law == BROKEN[make], report.violation
+    assert len(report.violation.drawings) == len(report.violation.histories)
+
+
+@pytest.mark.parametrize("spec", LAWFUL)
+def test_built_in_games_keep_every_law(spec: str) -> None:
+    report = ft.check_game(ft.load(spec, compiled=False), histories=1_000, plies=3_000)
+    assert report.ok, report.violation
+
+
+def test_the_witness_is_the_shortest_there_is() -> None:
+    """The leak shows as soon as player 0 holds a two: compare with a search through all pairs of histories."""
+    make = next(make for make in BROKEN if make.__name__ == "leaks_the_other_card")
+    violation = ft.check_game(make(), plies=100).violation
+    assert sum(map(len, violation.histories)) == shortest_leak(make())
+
+
+def shortest_leak(game: Game) -> int:
+    """Length of the shortest pair of histories in which player 1 saw and did the same but knows different facts."""
+    histories = [
+        history
+        for length in range(4)
+        for history in itertools.product(*([range(3)] * min(length, 2) + [range(2)] * max(0, length - 2)))
+    ]
+    known = {history: (seen_by_one(history), facts_of_one(game, history)) for history in histories}
+    return min(
+        len(first) + len(second)
+        for first, second in itertools.combinations(histories, 2)
+        if known[first][0] == known[second][0] and known[first][1] != known[second][1]
+    )
+
+
+def seen_by_one(history: tuple[int, ...]) -> tuple[int, ...]:
+    return history[1:]
+
+
+def facts_of_one(game: Game, history: tuple[int, ...]) -> list[int]:
+    state = game.start()
+    for action in history:
+        state.apply(action)
+    return state.facts(1)
+
+
+def test_a_deep_violation_is_found_by_random_play_and_shortened() -> None:
+    """With a budget of 10 histories only random games reach the end, where returns are wrong."""
+    make = next(make for make in BROKEN if make.__name__ == "not_zero_sum")
+    report = ft.check_game(make(), histories=10, plies=2_000)
+    assert report.violation.law == "returns"
+    assert len(report.violation.histories[0]) == 4
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    reports = [ft.check_game(ft.load("leduc"), histories=50, plies=500, seed=7) for _ in range(2)]
+    assert reports[0].plies == reports[1].plies
+    assert reports[0].compared_plies == reports[1].compared_plies

@@ -1,0 +1,124 @@
+"""Machine code on disk: found again, never stale, never mixed up, and a damaged cache costs only time."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GAME = '''
+from numpy import int8
+from forethought import TERMINAL, Game, record
+from prizes import prize
+
+def one_move(size: int = 3) -> Game:
+    state = record(done=int8, choice=int8)
+
+    def start(s):
+        pass
+
+    def player(s):
+        return TERMINAL if s.done else 0
+
+    def legal(s, out):
+        for i in range(size):
+            out[i] = i
+        return size
+
+    def apply(s, action):
+        s.done = 1
+        s.choice = action
+
+    def returns(s, out):
+        out[0] = prize(s.choice)
+
+    def facts(s, observer, out):
+        out[0] = s.done
+        return 1
+
+    return Game(name="one_move", players=1, actions=size, facts=2, plies=1, record=state, hidden=False,
+                zero_sum=False, rules=[start, player, legal, apply, returns, facts])
+'''
+PRIZES = "def prize(choice):\n    return 10 * choice\n"
+PROGRAM = '''
+import sys
+import forethought as ft
+for spec in sys.argv[1:]:
+    s = ft.load(spec).start()
+    s.apply(s.legal_actions()[-1])
+    print(s.returns()[0])
+'''
+
+
+class Workshop:
+    """A directory with a user's game, a helper it imports, and a cache of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.cache = directory / "cache"
+        (directory / "game.py").write_text(GAME)
+        (directory / "prizes.py").write_text(PRIZES)
+
+    def run(self, *specs: str) -> subprocess.CompletedProcess[str]:
+        """Load the games in a fresh process; stdout has what the last action of each pays."""
+        environment = {**os.environ, "FORETHOUGHT_CACHE": str(self.cache), "PYTHONPATH": str(self.directory)}
+        command = [sys.executable, "-c", PROGRAM, *specs]
+        return subprocess.run(command, cwd=self.directory, env=environment, capture_output=True, text=True, check=True)
+
+    def code_files(self) -> dict[str, int]:
+        return {path.name: path.stat().st_mtime_ns for path in self.cache.rglob("*.nbc")}
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Workshop:
+    return Workshop(tmp_path)
+
+
+def test_a_second_process_compiles_nothing(workshop: Workshop) -> None:
+    assert workshop.run("game.py").stdout == "20.0\n"
+    compiled = workshop.code_files()
+    assert len(compiled) == 8  # one a rule
+    again = workshop.run("game.py")
+    assert again.stdout == "20.0\n"
+    assert again.stderr == ""
+    assert workshop.code_files() == compiled
+
+
+def test_editing_the_game_or_a_helper_in_another_file_takes_effect(workshop: Workshop) -> None:
+    workshop.run("game.py")
+    (workshop.directory / "prizes.py").write_text(PRIZES.replace("10", "7"))
+    assert workshop.run("game.py").stdout == "14.0\n"
+    (workshop.directory / "game.py").write_text(GAME.replace("prize(s.choice)", "prize(s.choice) + 1"))
+    assert workshop.run("game.py").stdout == "15.0\n"
+
+
+def test_parameters_compiled_in_different_processes_are_not_mixed_up(workshop: Workshop) -> None:
+    for size in (3, 4, 5):
+        workshop.run(f"game.py:one_move(size={size})")
+    together = workshop.run("game.py:one_move(size=5)", "game.py:one_move(size=3)", "game.py:one_move(size=4)")
+    assert together.stdout.split() == ["40.0", "20.0", "30.0"]
+
+
+def test_a_damaged_cache_is_compiled_anew(workshop: Workshop) -> None:
+    workshop.run("game.py")
+    for path in workshop.cache.rglob("*.nb?"):
+        path.write_bytes(path.read_bytes()[:40] + b"garbage")
+    assert workshop.run("game.py").stdout == "20.0\n"
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(workshop: Workshop) -> None:
+    workshop.cache.write_text("a file where the directory should be")
+    assert workshop.run("game.py").stdout == "20.0\n"
+
+
+def test_old_versions_are_forgotten(workshop: Workshop) -> None:
+    for age in range(12):
+        directory = workshop.cache / f"version{age:02}"
+        directory.mkdir(parents=True)
+        os.utime(directory, (age, age))
+    workshop.run("game.py")
+    left = sorted(path.name for path in workshop.cache.iterdir())
+    assert len(left) == 8
+    assert "version11" in left
+    assert "version00" not in left

@@ -1,0 +1,127 @@
+"""The Python face: states, observations, and declarations that make no sense."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import forethought as ft
+from tests.check.broken import lawful
+
+
+@pytest.fixture(params=[True, False], ids=["compiled", "interpreted"])
+def goofspiel(request) -> ft.Game:
+    return ft.load("goofspiel(cards=3)", compiled=request.param)
+
+
+def test_a_game_is_played_through_its_states(goofspiel: ft.Game) -> None:
+    s = goofspiel.start()
+    for action in (2, 0, 0, 1, 1, 2):
+        assert s.player == s.observation(s.player).player
+        s.apply(action)
+    assert s.is_terminal
+    assert s.legal_actions() == []
+    assert s.returns() == [-1.0, 1.0]  # prizes 0, 1, 2: player 0 takes the first, player 1 the others
+
+
+def test_an_illegal_action_is_refused_and_changes_nothing(goofspiel: ft.Game) -> None:
+    s = goofspiel.start()
+    s.apply(1)
+    s.apply(0)
+    before = s.clone()
+    with pytest.raises(ft.ForethoughtError, match=r"1 is not a legal action here; legal are \[0, 2\]"):
+        s.apply(1)
+    assert s == before
+
+
+def test_a_clone_is_independent(goofspiel: ft.Game) -> None:
+    s = goofspiel.start()
+    copy = s.clone()
+    copy.apply(2)
+    assert s == goofspiel.start()
+    assert s != copy
+
+
+def test_returns_are_refused_before_the_end(goofspiel: ft.Game) -> None:
+    with pytest.raises(ft.ForethoughtError, match="only at the end"):
+        goofspiel.start().returns()
+
+
+def test_chance_nodes_list_outcomes_and_probabilities() -> None:
+    s = ft.load("leduc").start()
+    assert s.player == ft.CHANCE
+    assert s.is_chance
+    assert s.legal_actions() == [0, 1, 2, 3, 4, 5]
+    assert s.chance() == pytest.approx([1 / 6] * 6)
+    for card in (0, 2):
+        s.apply(card)
+    assert s.chance() == []
+
+
+def test_an_observation_never_holds_hidden_state() -> None:
+    s = ft.load("kuhn").start()
+    s.apply(2)
+    s.apply(0)
+    seen = s.observation(0)
+    assert (seen.player, seen.facts, seen.legal_actions, seen.state) == (0, (2,), (0, 1), None)
+    assert s.observation(1).legal_actions == ()
+
+
+def test_an_observation_holds_a_copy_of_the_state_where_nothing_is_hidden() -> None:
+    s = ft.load("tic_tac_toe").start()
+    seen = s.observation(0)
+    seen.state.apply(4)
+    assert s == s.game.start()
+
+
+def test_a_player_is_not_shown_the_other_hand() -> None:
+    s = ft.load("kuhn").start()
+    s.apply(2)
+    s.apply(0)
+    assert "K ?" in s.show(0)
+    assert "? J" in s.show(1)
+    assert "K J" in str(s)
+    assert "? ?" in s.show(ft.PUBLIC)
+
+
+def test_a_game_without_a_drawing_shows_its_record_only_where_nothing_is_hidden() -> None:
+    game = lawful()
+    bare = replace(game, rules=[rule for rule in game.rules if rule.__name__ not in ("show", "action_name")])
+    s = bare.start()
+    assert s.show(0) == ""
+    assert "dealt=0" in str(s)
+    assert s.action_name(2) == "2"
+
+
+def test_an_unknown_observer_is_refused() -> None:
+    with pytest.raises(ft.ForethoughtError, match="no observer 2"):
+        ft.load("kuhn").start().facts(2)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"rules": []}, "the rule 'start' is missing"),
+        ({"rules": [*lawful().rules, pytest.raises]}, "'raises' is no rule"),
+        ({"outcomes": 0}, "a game with chance"),
+        ({"plies": 0}, "plies must be at least 1"),
+    ],
+)
+def test_a_senseless_declaration_is_refused(change, complaint: str) -> None:
+    with pytest.raises(ft.ForethoughtError, match=complaint):
+        replace(lawful(), **change)
+
+
+def test_a_rule_with_the_wrong_arguments_is_refused() -> None:
+    def legal(s):
+        return 0
+
+    game = lawful()
+    with pytest.raises(ft.ForethoughtError, match=r"the rule 'legal' must take \(s, out\)"):
+        replace(game, rules=[legal if rule.__name__ == "legal" else rule for rule in game.rules])
+
+
+@pytest.mark.parametrize("fields", [{"_x": np.int8}, {"x": "words"}, {"x": np.complex128}, {"x": (np.str_, 3)}])
+def test_a_record_holds_numbers_under_plain_names(fields) -> None:
+    with pytest.raises(ft.ForethoughtError, match="the record's field"):
+        ft.record(**fields)
