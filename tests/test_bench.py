@@ -60,6 +60,23 @@ def test_names_are_unique_and_every_topic_is_registered() -> None:
     assert len(set(named)) == len(named)
 
 
+def test_chosen_by_nothing_by_name_and_by_beginning() -> None:
+    assert bench.chosen([]) == bench.benchmarks()
+    assert bench.chosen(["startup:import", "threads"]) == ("threads:playouts", "startup:import")
+    assert bench.chosen(["playouts:"]) == tuple(playouts.CONTESTS)
+
+
+def test_whole_name_chooses_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(bench._REGISTRY, "startup:import-all", partial(within_limit, "startup:import-all", 1.0, 2.0))
+    assert bench.chosen(["startup:import"]) == ("startup:import",)
+
+
+@pytest.mark.parametrize("wrong", ["", "leduc"])
+def test_choosing_the_unknown_is_refused_before_anything_runs(wrong: str) -> None:
+    with pytest.raises(ForethoughtError, match=f"There is no benchmark '{wrong}'"):
+        bench.chosen(["startup:import", wrong])
+
+
 def test_run_calls_the_benchmark_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in bench.benchmarks():
         monkeypatch.setitem(bench._REGISTRY, name, partial(within_limit, name, 1.0, 2.0))

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from forethought.game import record
 from forethought.interpreter import Interpreter, Out, RecordView
 
-LAYOUT = record(turn=np.int8, big=np.int64, share=np.float32, flag=np.bool_, grid=(np.int16, (2, 3)), mask=(np.uint32, 4))
+LAYOUT = record(
+    turn=np.int8, big=np.int64, share=np.float32, flag=np.bool_, grid=(np.int16, (2, 3)), mask=(np.uint32, 4)
+)
 
 
 def view_and_array() -> tuple[RecordView, np.ndarray]:
@@ -16,7 +18,9 @@ def view_and_array() -> tuple[RecordView, np.ndarray]:
     return RecordView(LAYOUT, memory), memory.view(LAYOUT)
 
 
-@given(st.integers(-128, 127), st.integers(-(2**63), 2**63 - 1), st.integers(0, 1), st.integers(0, 2), st.integers(0, 3))
+@given(
+    st.integers(-128, 127), st.integers(-(2**63), 2**63 - 1), st.integers(0, 1), st.integers(0, 2), st.integers(0, 3)
+)
 def test_fields_lie_where_numpy_puts_them(turn: int, big: int, row: int, column: int, place: int) -> None:
     s, array = view_and_array()
     s.turn, s.big, s.flag, s.share = turn, big, True, 0.5

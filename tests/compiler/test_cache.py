@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-GAME = '''
+GAME = """
 from numpy import int8
 from forethought import TERMINAL, Game, record
 from prizes import prize
@@ -39,16 +39,16 @@ def one_move(size: int = 3) -> Game:
 
     return Game(name="one_move", players=1, actions=size, facts=2, plies=1, record=state, hidden=False,
                 zero_sum=False, rules=[start, player, legal, apply, returns, facts])
-'''
+"""
 PRIZES = "def prize(choice):\n    return 10 * choice\n"
-PROGRAM = '''
+PROGRAM = """
 import sys
 import forethought as ft
 for spec in sys.argv[1:]:
     s = ft.load(spec).start()
     s.apply(s.legal_actions()[-1])
     print(s.returns()[0])
-'''
+"""
 
 
 class Workshop:

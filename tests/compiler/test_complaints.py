@@ -85,7 +85,10 @@ def test_a_rule_that_fails_is_named_before_it_is_compiled(tmp_path: Path, legal:
 @pytest.mark.parametrize(
     ("player", "said"),
     [
-        ("x = 'a' if s.done else 1", "mine.py, line 18, in the rule 'player': a value is sometimes text and sometimes a whole number"),
+        (
+            "x = 'a' if s.done else 1",
+            "mine.py, line 18, in the rule 'player': a value is sometimes text and sometimes a whole number",
+        ),
         ("Thing()", "mine.py, line 18, in the rule 'player': 'Thing' cannot be compiled"),
         ("countdown(2)", "'countdown' calls itself; write a loop instead"),
         ("x = f'{s.done:>3}'", "mine.py, line 18, in the rule 'player': format spec in f-strings not supported yet. ("),

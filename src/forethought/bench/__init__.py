@@ -4,12 +4,13 @@ A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a 
 """
 
 import difflib
+from collections.abc import Sequence
 
 from forethought.bench import playouts, startup, threads
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
 
-__all__ = ["Result", "benchmarks", "run"]
+__all__ = ["Result", "benchmarks", "chosen", "run"]
 
 TOPICS = (playouts.BENCHMARKS, threads.BENCHMARKS, startup.BENCHMARKS)
 _REGISTRY: dict[str, Benchmark] = {name: benchmark for topic in TOPICS for name, benchmark in topic.items()}
@@ -20,13 +21,30 @@ def benchmarks() -> tuple[str, ...]:
     return tuple(_REGISTRY)
 
 
+def chosen(wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the benchmarks that begin with any of these, in the order to run them; all if nothing is wanted."""
+    for beginning in wanted:
+        if not any(_begins(name, beginning) for name in _REGISTRY):
+            raise _unknown(beginning)
+    return tuple(name for name in _REGISTRY if not wanted or any(_begins(name, beginning) for beginning in wanted))
+
+
 def run(name: str) -> Result:
     """Run one benchmark, which takes a few seconds."""
     if name not in _REGISTRY:
-        near = _near(name)
-        hint = f"did you mean {' or '.join(near)}? Benchmarks are" if near else "benchmarks are"
-        raise ForethoughtError(f"There is no benchmark '{name}'; {hint} {', '.join(_REGISTRY)}.")
+        raise _unknown(name)
     return _REGISTRY[name]()
+
+
+def _begins(name: str, beginning: str) -> bool:
+    """Tell whether the name begins so; a whole name means itself alone, even if others begin with it."""
+    return name == beginning or (beginning not in ("", *_REGISTRY) and name.startswith(beginning))
+
+
+def _unknown(name: str) -> ForethoughtError:
+    near = _near(name)
+    hint = f"did you mean {' or '.join(near)}? Benchmarks are" if near else "benchmarks are"
+    return ForethoughtError(f"There is no benchmark '{name}'; {hint} {', '.join(_REGISTRY)}.")
 
 
 def _near(name: str) -> list[str]:

@@ -15,6 +15,7 @@ from functools import cache, wraps
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from numba import config, from_dtype, njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
@@ -66,9 +67,15 @@ class MachineRule(WrapperAddressProtocol):  # type: ignore[misc]
         return self._signature
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._call(
-            *[addressof(c_char.from_buffer(a.data)) if isinstance(a, np.ndarray) else a for a in arguments]
-        )
+        return self._call(*[_address_of(a) if isinstance(a, np.ndarray) else a for a in arguments])
+
+
+def _address_of(array: npt.NDArray[Any]) -> int:
+    """Return where an array's data lies; four times as quick as `array.ctypes`, which empty and read-only ones need."""
+    try:
+        return addressof(c_char.from_buffer(array.data))
+    except (ValueError, TypeError):
+        return array.ctypes.data
 
 
 def compile_game(game: Game) -> Game:

@@ -75,7 +75,8 @@ def _short(numba_type: str) -> str:
         ("int", "a whole number"),
         ("bool", "a truth value"),
         ("none", "nothing"),
-        ("unicode", "text"), ("str", "text"),
+        ("unicode", "text"),
+        ("str", "text"),
     ):
         if pattern in numba_type.lower():
             return name

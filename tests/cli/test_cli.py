@@ -1,0 +1,134 @@
+"""The verbs, as a user types them: in a fresh process, with exit codes, stdout and stderr."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.check.broken import BROKEN
+
+
+def run(*arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "forethought", *arguments]
+    return subprocess.run(command, input=answers, capture_output=True, text=True, check=False)
+
+
+def test_help_names_every_verb() -> None:
+    shown = run("--help").stdout
+    for verb in ("games", "check", "play", "bench", "cache"):
+        assert verb in shown
+
+
+def test_games_as_json_tells_sizes_and_parameters() -> None:
+    listed = {game["name"]: game for game in json.loads(run("games", "--json").stdout)}
+    assert listed["goofspiel"]["parameters"] == {"cards": 13, "payoff": "win"}
+    assert listed["leduc"]["hidden"]
+    assert not listed["tic_tac_toe"]["hidden"]
+    assert (listed["kuhn"]["players"], listed["kuhn"]["actions"], listed["kuhn"]["facts"]) == (2, 2, 9)
+
+
+def test_games_as_a_table_names_each_game() -> None:
+    shown = run("games").stdout
+    assert all(name in shown for name in ("goofspiel", "kuhn", "leduc", "liars_dice", "tic_tac_toe"))
+
+
+def test_a_lawful_game_checks_with_exit_code_0() -> None:
+    done = run("check", "docs/games/doubt.py", "--plies", "500", "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert report["ok"]
+    assert report["exhaustive"]
+
+
+def test_a_broken_game_checks_with_exit_code_1_and_its_proof() -> None:
+    spec = "tests/check/broken.py:leaks_the_other_card"
+    done = run("check", spec, "--plies", "500")
+    assert done.returncode == 1
+    assert "breaks the law 'secrets'" in done.stdout
+    assert "deal 2" in done.stdout
+    assert "cards 2 0" in done.stdout
+    report = json.loads(run("check", spec, "--plies", "500", "--json").stdout)
+    assert report["violation"]["law"] == "secrets"
+    assert len(report["violation"]["histories"]) == 2
+    assert next(law for make, law in BROKEN.items() if make.__name__ == "leaks_the_other_card") == "secrets"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "ledux"), "error: There is no game 'ledux'; did you mean leduc?"),
+        (("play", "kuhn", "--seat", "2"), "error: kuhn: there is no seat 2; seats are 0 to 1."),
+        (("play", "kuhn", "--against", "stockfish"), "error: There is no player 'stockfish'; players are random."),
+        (("bench", "playouts:chess"), "error: There is no benchmark 'playouts:chess'"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_code_2(arguments: tuple[str, ...], said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_debug_shows_the_original_error_wherever_it_stands() -> None:
+    for arguments in (("--debug", "check", "ledux"), ("check", "ledux", "--debug")):
+        done = run(*arguments)
+        assert "Traceback" in done.stderr
+        assert done.returncode == 2
+
+
+def test_a_game_is_played_with_numbers_names_and_nonsense() -> None:
+    done = run("play", "kuhn", "--seed", "5", answers="7\nnonsense\n\nbet\n1\n")
+    assert done.returncode == 0
+    assert done.stdout.count("Please answer with one of 0, 1") == 3
+    assert "you: " in done.stdout
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    first, second = (run("play", "leduc", "--watch", "--games", "2", "--seed", "9").stdout for _ in range(2))
+    assert first == second
+    assert "game 2 of 2" in first
+    assert run("play", "leduc", "--watch", "--games", "2", "--seed", "10").stdout != first
+
+
+def test_the_other_hand_stays_hidden_until_the_end() -> None:
+    shown = run("play", "kuhn", "--seed", "3", answers="pass\npass\n").stdout
+    middle, end = shown.rsplit("cards ", 1)
+    assert "?" in middle
+    assert "?" not in end
+    assert middle.count("chance: deal") == 1  # one's own card only
+
+
+@pytest.mark.parametrize("answers", ["q\n", ""], ids=["q", "end of input"])
+def test_leaving_a_game_is_no_error(answers: str) -> None:
+    done = run("play", "tic_tac_toe", "--seed", "1", answers=answers)
+    assert done.returncode == 0
+    assert done.stdout.endswith("bye\n")
+    assert done.stderr == "" or "compiling" in done.stderr
+
+
+def test_ctrl_c_ends_a_game_quietly() -> None:
+    command = [sys.executable, "-u", "-m", "forethought", "play", "tic_tac_toe", "--seed", "1"]
+    game = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    shown = ""
+    while "your actions" not in shown:
+        shown += game.stdout.read(1)
+    time.sleep(0.3)
+    os.kill(game.pid, signal.SIGINT)
+    rest, errors = game.communicate(timeout=30)
+    assert rest.endswith("bye\n")
+    assert "Traceback" not in errors
+
+
+def test_cache_tells_where_machine_code_is_and_clears_it(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path / "cache"))
+    run("play", "kuhn", "--watch", "--seed", "1")
+    kept = json.loads(run("cache", "--json").stdout)
+    assert kept["directory"] == str(tmp_path / "cache")
+    assert kept["files"] > 8
+    run("cache", "--clear")
+    assert json.loads(run("cache", "--json").stdout)["files"] == 0
