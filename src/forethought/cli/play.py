@@ -30,17 +30,18 @@ def play(
     from forethought.players import make_player  # noqa: PLC0415
     from forethought.randomness import generator  # noqa: PLC0415
 
-    loaded = load(game)
-    if seat >= loaded.players:
-        raise loaded.mistake(f"there is no seat {seat}; seats are 0 to {loaded.players - 1}")
+    made = load(game, compiled=False)
+    if seat >= made.players:
+        raise made.mistake(f"there is no seat {seat}; seats are 0 to {made.players - 1}")
     opponent = make_player(against)
+    compiled = load(made)
     seed = secrets.randbelow(2**32) if seed is None else seed
     print(f"{game}, {'watching' if watch else f'you are player {seat}'}, against {against}, seed {seed}")
     try:
         for number in range(games):
             if games > 1:
                 print(f"\n--- game {number + 1} of {games}")
-            _play_one(loaded.start(), None if watch else seat, opponent, generator(seed, number))
+            _play_one(compiled.start(), None if watch else seat, opponent, generator(seed, number))
     except (Quit, EOFError, KeyboardInterrupt):
         print("\nbye")
 

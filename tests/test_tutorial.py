@@ -1,0 +1,62 @@
+"""The tutorial is true: its steps are its finished file, which is lawful, and its messages are what one gets."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import forethought as ft
+
+TUTORIAL = Path("docs/tutorial-your-own-game.md").read_text()
+FINISHED = Path("docs/games/doubt.py").read_text()
+
+
+def code_lines(text: str) -> list[str]:
+    """Lines that say something, without comments and documentation."""
+    lines = [re.sub(r"\s+#.*", "", line.rstrip()) for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith('"""')]
+
+
+def test_the_steps_put_together_are_the_finished_file() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", TUTORIAL, re.DOTALL)
+    steps = [block for block in blocks if "import forethought as ft" not in block]
+    assert code_lines("\n".join(steps)) == code_lines(FINISHED)
+
+
+def test_the_finished_game_keeps_every_law() -> None:
+    report = ft.check_game(ft.load("docs/games/doubt.py", compiled=False), plies=2_000)
+    assert report.ok
+    assert (report.histories, report.exhaustive) == (31, True)
+
+
+def test_the_leak_of_the_tutorial_is_found_as_told(tmp_path: Path) -> None:
+    path = tmp_path / "doubt.py"
+    path.write_text(FINISHED.replace("if observer == 0 and s.roll >= 0:", "if s.roll >= 0:"))
+    violation = ft.check_game(ft.load(str(path), compiled=False), plies=100).violation
+    assert violation.law == "secrets"
+    assert violation.message in TUTORIAL
+    assert violation.histories == [[], [0]]
+    for drawing in violation.drawings:
+        assert drawing in TUTORIAL
+
+
+def test_the_equilibrium_of_the_tutorial_is_one() -> None:
+    """Neither player can do better against the other's strategy: every action it uses is worth the same to it."""
+    game = ft.load("docs/games/doubt.py")
+    bluff, doubting = 1 / 3, 2 / 3
+
+    def worth(roll: int, act: int, answer: int) -> float:
+        s = game.start()
+        for action in (roll, act, answer):
+            if not s.is_terminal:
+                s.apply(action)
+        return s.returns()[0]
+
+    for roll in range(6):
+        claim = doubting * worth(roll, 1, 1) + (1 - doubting) * worth(roll, 1, 0)
+        assert claim == pytest.approx(5 / 3 if roll >= 3 else -1)  # with a low roll, just what passing costs
+    weights = [1.0 if roll >= 3 else bluff for roll in range(6)]
+    believe, doubt = (sum(w * worth(roll, 1, a) for roll, w in enumerate(weights)) / sum(weights) for a in (0, 1))
+    assert believe == pytest.approx(doubt)
+    value = sum((5 / 3 if roll >= 3 else -1) / 6 for roll in range(6))
+    assert value == pytest.approx(1 / 3)
