@@ -29,6 +29,8 @@ all that the players know together.
 
 The laws (`forethought check` executes each of them):
 
+    runs            no rule fails: every index is in range, every value fits its field
+    player          is a player of the game, CHANCE where there is chance, or TERMINAL
     terminates      every way of playing ends within `plies` actions, chance included
     legal           legal actions ascend, lie in 0..actions-1 (outcomes: 0..outcomes-1), and exist until the end
     chance          probabilities are positive and sum to one

@@ -95,6 +95,15 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert run("play", "leduc", "--watch", "--games", "2", "--seed", "10").stdout != first
 
 
+def test_watched_games_are_written_down_as_json() -> None:
+    games = json.loads(run("play", "kuhn", "--watch", "--games", "3", "--seed", "2", "--json").stdout)
+    assert len(games) == 3
+    for game in games:
+        assert len(game["actions"]) == len(game["names"]) >= 4
+        assert sum(game["returns"]) == 0
+    assert run("play", "kuhn", "--json").returncode == 2
+
+
 def test_the_other_hand_stays_hidden_until_the_end() -> None:
     shown = run("play", "kuhn", "--seed", "3", answers="pass\npass\n").stdout
     middle, end = shown.rsplit("cards ", 1)

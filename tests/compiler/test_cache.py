@@ -30,8 +30,11 @@ def one_move(size: int = 3) -> Game:
         s.done = 1
         s.choice = action
 
+    def bonus(choice):
+        return 100 * size * (choice == size - 1)
+
     def returns(s, out):
-        out[0] = prize(s.choice)
+        out[0] = prize(s.choice) + bonus(s.choice)
 
     def facts(s, observer, out):
         out[0] = s.done
@@ -76,11 +79,11 @@ def workshop(tmp_path: Path) -> Workshop:
 
 
 def test_a_second_process_compiles_nothing(workshop: Workshop) -> None:
-    assert workshop.run("game.py").stdout == "20.0\n"
+    assert workshop.run("game.py").stdout == "320.0\n"
     compiled = workshop.code_files()
     assert len(compiled) == 8  # one a rule
     again = workshop.run("game.py")
-    assert again.stdout == "20.0\n"
+    assert again.stdout == "320.0\n"
     assert again.stderr == ""
     assert workshop.code_files() == compiled
 
@@ -88,28 +91,28 @@ def test_a_second_process_compiles_nothing(workshop: Workshop) -> None:
 def test_editing_the_game_or_a_helper_in_another_file_takes_effect(workshop: Workshop) -> None:
     workshop.run("game.py")
     (workshop.directory / "prizes.py").write_text(PRIZES.replace("10", "7"))
-    assert workshop.run("game.py").stdout == "14.0\n"
-    (workshop.directory / "game.py").write_text(GAME.replace("prize(s.choice)", "prize(s.choice) + 1"))
-    assert workshop.run("game.py").stdout == "15.0\n"
+    assert workshop.run("game.py").stdout == "314.0\n"
+    (workshop.directory / "game.py").write_text(GAME.replace("prize(s.choice) +", "1 + prize(s.choice) +"))
+    assert workshop.run("game.py").stdout == "315.0\n"
 
 
 def test_parameters_compiled_in_different_processes_are_not_mixed_up(workshop: Workshop) -> None:
     for size in (3, 4, 5):
         workshop.run(f"game.py:one_move(size={size})")
     together = workshop.run("game.py:one_move(size=5)", "game.py:one_move(size=3)", "game.py:one_move(size=4)")
-    assert together.stdout.split() == ["40.0", "20.0", "30.0"]
+    assert together.stdout.split() == ["540.0", "320.0", "430.0"]
 
 
 def test_a_damaged_cache_is_compiled_anew(workshop: Workshop) -> None:
     workshop.run("game.py")
     for path in workshop.cache.rglob("*.nb?"):
         path.write_bytes(path.read_bytes()[:40] + b"garbage")
-    assert workshop.run("game.py").stdout == "20.0\n"
+    assert workshop.run("game.py").stdout == "320.0\n"
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(workshop: Workshop) -> None:
     workshop.cache.write_text("a file where the directory should be")
-    assert workshop.run("game.py").stdout == "20.0\n"
+    assert workshop.run("game.py").stdout == "320.0\n"
 
 
 def test_old_versions_are_forgotten(workshop: Workshop) -> None:

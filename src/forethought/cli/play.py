@@ -1,11 +1,12 @@
 """`forethought play`: a game in the terminal."""
 
 import secrets
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forethought.cli.output import Seed
+from forethought.cli.output import Json, Seed, print_json
+from forethought.errors import ForethoughtError
 
 if TYPE_CHECKING:
     from forethought.game import State
@@ -24,6 +25,7 @@ def play(
     seed: Seed = None,
     games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 1,
     watch: Annotated[bool, typer.Option("--watch", help="Take no seat: watch the players play.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Play a game in the terminal; you see only what your seat may see."""
     from forethought.games import load  # noqa: PLC0415 (imports numpy)
@@ -34,8 +36,13 @@ def play(
     if seat >= made.players:
         raise made.mistake(f"there is no seat {seat}; seats are 0 to {made.players - 1}")
     opponent = make_player(against)
+    if as_json and not watch:
+        raise ForethoughtError("JSON is for programs, which take no seat here: add --watch.")
     compiled = load(made)
     seed = secrets.randbelow(2**32) if seed is None else seed
+    if as_json:
+        print_json([_record(compiled.start(), opponent, generator(seed, number), seed) for number in range(games)])
+        return
     print(f"{game}, {'watching' if watch else f'you are player {seat}'}, against {against}, seed {seed}")
     try:
         for number in range(games):
@@ -57,6 +64,16 @@ def _play_one(state: "State", seat: int | None, opponent: "Player", rng: "Genera
     print(f"\n{state}")
     for player, value in enumerate(state.returns()):
         print(f"{'you' if player == seat else f'player {player}'}: {value:+g}")
+
+
+def _record(state: "State", opponent: "Player", rng: "Generator", seed: int) -> dict[str, Any]:
+    """Play one game without a person and write it down."""
+    actions, names = [], []
+    while not state.is_terminal:
+        actions.append(_drawn(state, opponent, rng))
+        names.append(state.action_name(actions[-1]))
+        state.apply(actions[-1])
+    return {"seed": seed, "actions": actions, "names": names, "returns": state.returns()}
 
 
 def _drawn(state: "State", opponent: "Player", rng: "Generator") -> int:

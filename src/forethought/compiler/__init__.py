@@ -25,7 +25,7 @@ from numba.extending import intrinsic
 
 from forethought.compiler.announce import compiling
 from forethought.compiler.complaint import complaint
-from forethought.compiler.digest import OPTIONS, prepared
+from forethought.compiler.digest import OPTIONS, Jitted, prepared
 from forethought.compiler.storage import KernelCache, RuleCache
 from forethought.errors import ForethoughtError
 from forethought.game import ANSWERING_RULES, COMPILED_RULES, Game, Table
@@ -92,13 +92,14 @@ def compile_game(game: Game) -> Game:
             announcement.enter_context(compiling(f"the rules of {game.spec or game.name}"))
             rehearse(game)
 
-        rules: dict[str, Any] = {name: _machine_rule(game, name, at_first_miss) for name in COMPILED_RULES}
+        jitted: Jitted = {}
+        rules: dict[str, Any] = {name: _machine_rule(game, name, at_first_miss, jitted) for name in COMPILED_RULES}
     return dataclasses.replace(game, machine=Table(**rules, **game.sizes))
 
 
-def _machine_rule(game: Game, name: str, on_miss: Callable[[], None]) -> MachineRule:
+def _machine_rule(game: Game, name: str, on_miss: Callable[[], None], jitted: Jitted) -> MachineRule:
     rule: Callable[..., Any] = game.source.get(name) or _ABSENT[name]
-    function, digest = prepared(rule, salt=f"{name} {game.record.descr}")
+    function, digest = prepared(rule, f"{name} {game.record.descr}", jitted)
     argument_types = (from_dtype(game.record), *ARGUMENTS[name])
     result = INT if name in ANSWERING_RULES else types.void
     callback = CFunc(function, (argument_types, result), {}, dict(OPTIONS))
@@ -136,7 +137,7 @@ def kernel(function: Function) -> Function:
                 return function(*arguments)
 
         return interpreted_kernel  # type: ignore[return-value]
-    compiled = njit(**OPTIONS)(function)
+    compiled = njit(**OPTIONS, no_cfunc_wrapper=True)(function)
     compiled._cache = KernelCache(function)
     return compiled  # type: ignore[no-any-return]
 

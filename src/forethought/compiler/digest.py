@@ -16,15 +16,16 @@ from numba import njit
 from forethought.errors import ForethoughtError
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
+# A helper is only ever called by machine code: it needs no doors for Python and C.
+HELPER_OPTIONS = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+Jitted = dict[Any, Any]  # the helpers of a game, by the functions they were made of
 
 
-def prepared(rule: Callable[..., Any], salt: str) -> tuple[Callable[..., Any], str]:
+def prepared(rule: Callable[..., Any], salt: str, jitted: Jitted) -> tuple[Callable[..., Any], str]:
     """Return the rule with its helpers jitted, under a name no other rule has, and its digest."""
-    digest = hashlib.sha256(f"{salt}|{describe(rule)}|{_file_digest(rule)}".encode()).hexdigest()[:24]
-    function = _rebuilt(rule, {}, ())
-    # Symbols of machine code loaded from the disk are found by name: equal names would call another game's rule.
-    function.__qualname__ = f"{rule.__name__}_{digest}"
-    return function, digest
+    digest = _short_digest(f"{salt}|{describe(rule)}|{_file_digest(rule)}")
+    return _rebuilt(rule, digest, jitted, ()), digest
 
 
 def describe(value: Any) -> str:
@@ -70,17 +71,25 @@ def _names(code: types.CodeType) -> set[str]:
     return set(code.co_names).union(*map(_names, inner))
 
 
-def _rebuilt(function: Any, done: dict[Any, Any], callers: tuple[Any, ...]) -> Any:
-    """Return a copy of the function in which each function it uses is jitted."""
+def _short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def _rebuilt(function: Any, digest: str, jitted: Jitted, callers: tuple[Any, ...]) -> Any:
+    """Return a copy of the function in which each function it uses is jitted, with its digest in its name.
+
+    Symbols of machine code loaded from the disk are found by name: equal names would call another game's function.
+    """
     if function in callers:
         raise ForethoughtError(f"'{function.__name__}' calls itself; write a loop instead, rules cannot recurse.")
 
     def machine(value: Any) -> Any:
         if not isinstance(value, types.FunctionType):
             return value
-        if value not in done:
-            done[value] = njit(**OPTIONS)(_rebuilt(value, done, (*callers, function)))
-        return done[value]
+        if value not in jitted:
+            helper = _rebuilt(value, _short_digest(describe(value)), jitted, (*callers, function))
+            jitted[value] = njit(**HELPER_OPTIONS)(helper)
+        return jitted[value]
 
     code = function.__code__
     replaced = {name: machine(value) for name, value in _dependencies(function)}
@@ -89,4 +98,5 @@ def _rebuilt(function: Any, done: dict[Any, Any], callers: tuple[Any, ...]) -> A
         code, {**function.__globals__, **replaced}, function.__name__, function.__defaults__, cells
     )
     copy.__module__ = function.__module__
+    copy.__qualname__ = f"{function.__name__}_{digest}"
     return copy

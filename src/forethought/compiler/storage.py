@@ -44,6 +44,9 @@ def package_digest() -> str:
     return state.hexdigest()[:16]
 
 
+package_digest()  # now, as the sources are loaded: later they may have been edited
+
+
 @cache
 def cache_directory() -> Path:
     """Return this version's directory; forget the oldest of many versions when a new one begins."""

@@ -31,11 +31,11 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         return TERMINAL if s.round == cards else s.turn
 
     def legal(s, out):
+        hand = s.hands[s.turn]
         n = 0
-        for card in range(cards):
-            if (s.hands[s.turn] >> card) & 1:
-                out[n] = card
-                n += 1
+        for card in range(cards):  # write every card, keep those held: no branch for the processor to guess
+            out[n] = card
+            n += (hand >> card) & 1
         return n
 
     def apply(s, action):
@@ -45,7 +45,7 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         s.turn = 1 - s.turn
 
     def outcome(mine, theirs):
-        return WON if mine > theirs else LOST if mine < theirs else DREW
+        return DREW + (mine > theirs) - (mine < theirs)
 
     def returns(s, out):
         lead = 0
