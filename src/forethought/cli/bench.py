@@ -33,7 +33,11 @@ def bench(
 
 
 def _row(result: "Result") -> list[str]:
-    peer = f"{result.peer:,.4g} {result.peer_name}" if result.peer is not None else f"{result.peer_name}: {result.note}"
+    peer = f"{_number(result.peer)} {result.peer_name}" if result.peer is not None else result.note
     ratio = f"{result.ratio:.2f}" if result.ratio is not None else "-"
     holds = {True: "yes", False: "NO", None: "-"}[result.holds]
-    return [result.name, f"{result.ours:,.4g} {result.unit}", peer, ratio, f"{result.goal:g}", holds]
+    return [result.name, f"{_number(result.ours)} {result.unit}", peer, ratio, f"{result.goal:g}", holds]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

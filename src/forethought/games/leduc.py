@@ -143,7 +143,8 @@ def leduc() -> Game:
 
     def action_name(s, action):
         if dealing(s):
-            return f"deal {NAMES[action // 2]}{'sh'[action % 2]}"
+            suit = "sh"[action % 2] if s.left[action // 2] == 2 else ""  # of a single card left, the suit is forgotten
+            return f"deal {NAMES[action // 2]}{suit}"
         facing = s.paid[s.turn] < s.paid[1 - s.turn]
         return ("fold", "call" if facing else "check", "raise")[action]
 
