@@ -70,7 +70,7 @@ def test_who_folds_loses_what_it_has_paid(game, moves, won_by_player_0):
 
 
 def test_a_pair_with_the_board_beats_a_higher_card(game):
-    pot = ("raise", "call", "deal Qs", "raise", "call")
+    pot = ("raise", "call", "deal Q", "raise", "call")
     assert play(game, *QUEEN_KING, *pot).returns() == [7, -7]
     assert play(game, "deal Ks", "deal Qs", *pot).returns() == [-7, 7]
 
@@ -84,7 +84,7 @@ def test_without_a_pair_the_higher_card_wins(game):
 @pytest.mark.parametrize("board", ["deal Js", "deal Ks"])
 def test_equal_cards_tie(game, board):
     pot = ("raise", "call", board, "check", "raise", "call")
-    assert play(game, "deal Qs", "deal Qs", *pot).returns() == [0, 0]
+    assert play(game, "deal Qs", "deal Q", *pot).returns() == [0, 0]
 
 
 def test_the_most_that_can_be_won_is_thirteen(game):
@@ -125,11 +125,12 @@ def test_the_second_card_of_a_rank_is_rarer(game):
 
 
 def test_a_player_knows_its_own_card_the_board_and_all_moves_only(game):
-    after = ("check", "raise", "call", "deal Js")
-    against_king, against_jack = play(game, *QUEEN_KING, *after), play(game, "deal Qs", "deal Js", *after)
+    bets = ("check", "raise", "call")
+    against_king = play(game, *QUEEN_KING, *bets, "deal Js")
+    against_jack = play(game, "deal Qs", "deal Js", *bets, "deal J")
     assert against_king.facts(0) == against_jack.facts(0)
     assert against_king.facts(1) != against_jack.facts(1)
-    assert against_king.facts(0) != play(game, *QUEEN_KING, *after[:-1], "deal Ks").facts(0)
+    assert against_king.facts(0) != play(game, *QUEEN_KING, *bets, "deal K").facts(0)
 
 
 def test_random_games_agree_with_open_spiel(game):
