@@ -28,8 +28,8 @@ def test_parameters_are_read_by_name_or_place(spec: str, actions: int) -> None:
     [
         ("ledux", "There is no game 'ledux'; did you mean leduc?"),
         ("chess", "There is no game 'chess'; games are goofspiel, kuhn"),
-        ("", "names no game"),
-        ("leduc)", "names no game"),
+        ("", "names nothing"),
+        ("leduc)", "names nothing"),
         ("goofspiel(crads=4)", "has no parameter 'crads'; it takes cards=13, payoff=win. Did you mean cards?"),
         ("goofspiel(cards=four)", "cards must be a whole number, not 'four'"),
         ("goofspiel(cards=1)", "cards must be from 2 to 30, not 1"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         record,
     )
     from forethought.games import load
-    from forethought.players import make_player
+    from forethought.players import find_player
 
 __version__ = "0.1.0"
 
@@ -42,7 +42,7 @@ _HOMES = {
     "State": "forethought.game",
     "record": "forethought.game",
     "load": "forethought.games",
-    "make_player": "forethought.players",
+    "find_player": "forethought.players",
 }
 
 __all__ = [
@@ -55,8 +55,8 @@ __all__ = [
     "Observation",
     "State",
     "check_game",
+    "find_player",
     "load",
-    "make_player",
     "record",
 ]
 

@@ -29,36 +29,40 @@ def play(
 ) -> None:
     """Play a game in the terminal; you see only what your seat may see."""
     from forethought.games import load  # noqa: PLC0415 (imports numpy)
-    from forethought.players import make_player  # noqa: PLC0415
+    from forethought.players import find_player, seated  # noqa: PLC0415
     from forethought.randomness import generator  # noqa: PLC0415
 
     made = load(game, compiled=False)
     if seat >= made.players:
         raise made.mistake(f"there is no seat {seat}; seats are 0 to {made.players - 1}")
-    opponent = make_player(against)
+    kind = find_player(against)
     if as_json and not watch:
         raise ForethoughtError("JSON is for programs, which take no seat here: add --watch.")
     compiled = load(made)
+    others = [kind(compiled)] * compiled.players
     seed = secrets.randbelow(2**32) if seed is None else seed
     if as_json:
-        print_json([_record(compiled.start(), opponent, generator(seed, number), seed) for number in range(games)])
+        print_json([_record(compiled.start(), seated(others, seed, number), seed, number) for number in range(games)])
         return
     print(f"{game}, {'watching' if watch else f'you are player {seat}'}, against {against}, seed {seed}")
     try:
         for number in range(games):
             if games > 1:
                 print(f"\n--- game {number + 1} of {games}")
-            _play_one(compiled.start(), None if watch else seat, opponent, generator(seed, number))
+            players = seated(others, seed, number)
+            _play_one(compiled.start(), None if watch else seat, players, generator(seed, number))
     except (Quit, EOFError, KeyboardInterrupt):
         print("\nbye")
 
 
-def _play_one(state: "State", seat: int | None, opponent: "Player", rng: "Generator") -> None:
+def _play_one(state: "State", seat: int | None, players: "list[Player]", rng: "Generator") -> None:
+    from forethought.players import draw_action  # noqa: PLC0415
+
     while not state.is_terminal:
         if seat is not None and state.player == seat:
             action = _ask(state, seat)
         else:
-            action = _drawn(state, opponent, rng)
+            action = draw_action(state, players, rng)
             _tell(state, action, seat)
         state.apply(action)
     print(f"\n{state}")
@@ -66,27 +70,18 @@ def _play_one(state: "State", seat: int | None, opponent: "Player", rng: "Genera
         print(f"{'you' if player == seat else f'player {player}'}: {value:+g}")
 
 
-def _record(state: "State", opponent: "Player", rng: "Generator", seed: int) -> dict[str, Any]:
+def _record(state: "State", players: "list[Player]", seed: int, number: int) -> dict[str, Any]:
     """Play one game without a person and write it down."""
+    from forethought.players import draw_action  # noqa: PLC0415
+    from forethought.randomness import generator  # noqa: PLC0415
+
+    rng = generator(seed, number)
     actions, names = [], []
     while not state.is_terminal:
-        actions.append(_drawn(state, opponent, rng))
+        actions.append(draw_action(state, players, rng))
         names.append(state.action_name(actions[-1]))
         state.apply(actions[-1])
     return {"seed": seed, "actions": actions, "names": names, "returns": state.returns()}
-
-
-def _drawn(state: "State", opponent: "Player", rng: "Generator") -> int:
-    """Let chance or the opponent act."""
-    import numpy as np  # noqa: PLC0415
-
-    from forethought.randomness import choose  # noqa: PLC0415
-
-    if state.is_chance:
-        actions, weights = tuple(state.legal_actions()), tuple(state.chance())
-    else:
-        actions, weights = opponent.think(state.observation(state.player))
-    return actions[choose(np.array(weights), len(actions), rng)]
 
 
 def _tell(state: "State", action: int, seat: int | None) -> None:
