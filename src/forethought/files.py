@@ -1,0 +1,34 @@
+"""Writing a file so that a crash leaves either the old one or the new one, never half of either."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from forethought.errors import ForethoughtError
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write to a temporary file beside the target, sync it to the disk, then rename it into place."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        _sync_directory(path.parent)
+    except OSError as error:
+        raise ForethoughtError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _sync_directory(directory: Path) -> None:
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,94 @@
+"""Information sets by number: a hash of the facts of the player to move, and an index from hashes to rows.
+
+The index is open addressing on 64-bit keys. Two different lists of facts get the same key with a probability of about
+rows^2 / 2^65: one in 10^7 for a million information sets. Tests compare keys with the lists themselves.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel
+
+NO_ROW = -1
+
+Facts = npt.NDArray[np.int64]
+
+
+class Index(NamedTuple):
+    """Keys and the rows they stand for; a key of 0 marks a free place. At most half of the places are used."""
+
+    keys: npt.NDArray[np.uint64]  # [capacity], a power of two
+    rows: npt.NDArray[np.int32]  # [capacity]
+    used: npt.NDArray[np.int64]  # [1] how many rows there are
+
+
+def make_index(rows: int) -> Index:
+    """Return an empty index with room for so many rows."""
+    capacity = 1 << max(4, int(2 * rows - 1).bit_length())
+    return Index(np.zeros(capacity, np.uint64), np.zeros(capacity, np.int32), np.zeros(1, np.int64))
+
+
+def grown(index: Index) -> Index:
+    """Return an index of twice the room with the same rows."""
+    larger = make_index(len(index.keys))
+    copy_index(index, larger)
+    return larger
+
+
+def room(index: Index) -> int:
+    """Return how many rows an index can hold."""
+    return len(index.keys) // 2
+
+
+@kernel
+def key_of(facts: Facts, count: int) -> Any:
+    """Hash a list of facts to a key that is never 0."""
+    key = np.uint64(0x9E3779B97F4A7C15)
+    for i in range(count):
+        key ^= np.uint64(facts[i] + 1)
+        key *= np.uint64(0xBF58476D1CE4E5B9)
+        key ^= key >> np.uint64(31)
+    key *= np.uint64(0x94D049BB133111EB)
+    key ^= key >> np.uint64(29)
+    return key if key != np.uint64(0) else np.uint64(1)
+
+
+@kernel
+def find_row(index: Index, key: Any) -> int:
+    """Return the row of a key, or NO_ROW."""
+    mask = np.uint64(len(index.keys) - 1)
+    place = key & mask
+    while index.keys[place] != np.uint64(0):
+        if index.keys[place] == key:
+            return np.int64(index.rows[place])  # type: ignore[return-value]
+        place = (place + np.uint64(1)) & mask
+    return NO_ROW
+
+
+@kernel
+def add_row(index: Index, key: Any) -> int:
+    """Give a new key the next row, and return it; the caller has seen to it that there is room."""
+    row = index.used[0]
+    index.used[0] += 1
+    place_key(index, key, row)
+    return row  # type: ignore[no-any-return]
+
+
+@kernel
+def place_key(index: Index, key: Any, row: int) -> None:
+    mask = np.uint64(len(index.keys) - 1)
+    place = key & mask
+    while index.keys[place] != np.uint64(0):
+        place = (place + np.uint64(1)) & mask
+    index.keys[place] = key
+    index.rows[place] = row
+
+
+@kernel
+def copy_index(old: Index, new: Index) -> None:
+    for place in range(len(old.keys)):
+        if old.keys[place] != np.uint64(0):
+            place_key(new, old.keys[place], old.rows[place])
+    new.used[0] = old.used[0]

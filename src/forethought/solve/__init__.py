@@ -1,0 +1,1 @@
+"""Whole-game solvers and exact answers."""

@@ -1,0 +1,126 @@
+"""Tabular policies: probabilities for each information set, in memory, for kernels, and on disk.
+
+On disk a policy is one safetensors file: arrays, and JSON about them in its header. Nothing in it can execute.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save as to_bytes
+
+from forethought.errors import ForethoughtError
+from forethought.files import write_atomically
+from forethought.game import Game
+from forethought.search.infosets import Index, key_of, make_index, place_key
+
+FORMAT = "forethought policy 1"
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+
+
+class PolicyTable(NamedTuple):
+    """A policy for kernels: find a row by its facts' key; an information set without a row is played uniformly."""
+
+    index: Index
+    first: Ints  # [rows] where a row's probabilities begin
+    probabilities: Reals  # [sum of actions]
+
+
+@dataclass(frozen=True, eq=False)
+class TabularPolicy:
+    """Rows of facts, legal actions and probabilities; of row r, those from offset r to offset r+1."""
+
+    facts: Ints
+    fact_offsets: Ints  # [rows + 1]
+    actions: Ints
+    probabilities: Reals
+    action_offsets: Ints  # [rows + 1]
+    about: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        return len(self.fact_offsets) - 1
+
+    def row_facts(self, row: int) -> tuple[int, ...]:
+        return tuple(self.facts[self.fact_offsets[row] : self.fact_offsets[row + 1]].tolist())
+
+    @cached_property
+    def by_facts(self) -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[float, ...]]]:
+        """(actions, probabilities) of each information set."""
+        found = {}
+        for row in range(self.rows):
+            span = slice(self.action_offsets[row], self.action_offsets[row + 1])
+            found[self.row_facts(row)] = (tuple(self.actions[span].tolist()), tuple(self.probabilities[span].tolist()))
+        return found
+
+    @cached_property
+    def table(self) -> PolicyTable:
+        index = make_index(max(1, self.rows))
+        for row in range(self.rows):
+            facts = self.facts[self.fact_offsets[row] : self.fact_offsets[row + 1]]
+            place_key(index, key_of(facts, len(facts)), row)
+        index.used[0] = self.rows
+        return PolicyTable(index, self.action_offsets[:-1].copy(), self.probabilities)
+
+    def save(self, path: Path) -> None:
+        header = {"format": FORMAT, "about": json.dumps(self.about)}
+        write_atomically(path, to_bytes({name: getattr(self, name) for name in _ARRAYS}, header))
+
+
+_ARRAYS = {
+    "facts": np.int64,
+    "fact_offsets": np.int64,
+    "actions": np.int64,
+    "probabilities": np.float64,
+    "action_offsets": np.int64,
+}
+
+
+def uniform_table() -> PolicyTable:
+    """Return the policy that plays every legal action equally often: no row, so all is uniform."""
+    return PolicyTable(make_index(1), np.zeros(1, np.int64), np.zeros(1))
+
+
+def load_policy(path: Path, game: Game) -> TabularPolicy:
+    """Read a policy of this game; a damaged or foreign file is refused."""
+    if not path.is_file():
+        raise ForethoughtError(f"There is no policy file '{path}'; `forethought solve GAME --save FILE` makes one.")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            header = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
+    except (SafetensorError, OSError, ValueError) as error:
+        raise ForethoughtError(f"{path} is not a policy file, or is damaged: {error}.") from error
+    if header.get("format") != FORMAT or not _is_sound(arrays):
+        raise ForethoughtError(f"{path} holds no policy of this version; save it anew with `forethought solve`.")
+    about = json.loads(header.get("about", "{}"))
+    if about.get("game") != game.name or about.get("facts") != game.facts:
+        raise ForethoughtError(f"{path} is a policy of {about.get('spec')}, not of {game.spec or game.name}.")
+    return TabularPolicy(**arrays, about=about)
+
+
+def _is_sound(arrays: dict[str, npt.NDArray[Any]]) -> bool:
+    """Whether the arrays fit each other and every row is a distribution."""
+    if set(arrays) != set(_ARRAYS) or any(arrays[name].dtype != kind for name, kind in _ARRAYS.items()):
+        return False
+    if any(array.ndim != 1 for array in arrays.values()):
+        return False
+    for offsets, ends in (("fact_offsets", ("facts",)), ("action_offsets", ("actions", "probabilities"))):
+        steps = np.diff(arrays[offsets])
+        if len(steps) == 0 or arrays[offsets][0] != 0 or np.any(steps < 0):
+            return False
+        if any(arrays[offsets][-1] != len(arrays[end]) for end in ends):
+            return False
+    if len(arrays["fact_offsets"]) != len(arrays["action_offsets"]) or np.any(np.diff(arrays["action_offsets"]) == 0):
+        return False
+    probabilities = arrays["probabilities"]
+    if not np.all(np.isfinite(probabilities)) or np.any(probabilities < 0):
+        return False
+    return bool(np.allclose(np.add.reduceat(probabilities, arrays["action_offsets"][:-1]), 1.0, atol=1e-6))
