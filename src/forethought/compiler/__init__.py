@@ -151,10 +151,27 @@ def _address(_context: Any, array: Any) -> Any:
     return types.voidptr(array), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _row_address(_context: Any, array: Any, row: Any) -> Any:
+    def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
+        made = context.make_array(call.args[0])(context, builder, arguments[0])
+        stride = cgutils.unpack_tuple(builder, made.strides)[0]
+        index = context.cast(builder, arguments[1], call.args[1], types.intp)
+        start = builder.bitcast(made.data, cgutils.voidptr_t)
+        return builder.gep(start, [builder.mul(index, stride)])
+
+    return types.voidptr(array, row), generate
+
+
 def _itself(array: Any) -> Any:
     return array
 
 
-# The address of an array's data, for calling rules in a kernel. It does not keep the array alive: pass kernels their
-# scratch arrays as arguments, so that the caller does. Without machine code, rules take the array itself.
+def _row_itself(array: Any, row: int) -> Any:
+    return array[row]
+
+
+# The address of an array's data, and of one row of it, for calling rules in a kernel. It does not keep the array alive:
+# pass kernels their scratch arrays as arguments, so that the caller does. Without machine code, rules take the array.
 pointer = _itself if config.DISABLE_JIT else _address
+row_pointer = _row_itself if config.DISABLE_JIT else _row_address

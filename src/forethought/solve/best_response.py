@@ -1,0 +1,134 @@
+"""Best responses over a whole game, exactly: how much a strategy can be exploited, and what it is worth.
+
+A best response chooses one action for a whole information set, so all its nodes must be valued before it can choose.
+With perfect recall the information sets a player meets after its n-th decision lie below those it meets before: nodes
+are taken in layers by how many decisions of the player lie above them, the last layer first.
+Where nothing is hidden the player knows the node it is at, and chooses the best child of each.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel
+from forethought.game import CHANCE
+from forethought.solve.cfr import Numbers, carry_down, terminal_values
+from forethought.solve.policies import Ints, Reals
+from forethought.solve.tree import GameTree, Nodes
+
+
+class Strength(NamedTuple):
+    """What a strategy profile is worth, and what each player could win by deviating alone."""
+
+    values: list[float]  # to each player, if all play the strategy
+    best_responses: list[float]  # to each player, if it alone deviates
+
+    @property
+    def nashconv(self) -> float:
+        """The sum over players of what a best response adds."""
+        return sum(self.best_responses) - sum(self.values)
+
+    @property
+    def exploitability(self) -> float:
+        """NashConv divided by the number of players."""
+        return self.nashconv / len(self.values)
+
+
+class Layers(NamedTuple):
+    """The inner nodes by how many decisions of one player lie above them; within a layer, in order."""
+
+    nodes: Numbers
+    ends: Ints  # [layers + 1]
+
+
+def strength(tree: GameTree, strategy: Reals) -> Strength:
+    """Value a strategy over the tree's rows and the best responses to it."""
+    value = terminal_values(tree)
+    responses = [best_response(tree, strategy, player, value[player])[0] for player in range(tree.game.players)]
+    return Strength(expected_returns(tree, strategy, value), responses)
+
+
+def expected_returns(tree: GameTree, strategy: Reals, value: Reals) -> list[float]:
+    """Return what each player wins on average if all play the strategy; `value` [players, nodes] is overwritten."""
+    nobody = -9
+    for player in range(tree.game.players):
+        settle(tree.nodes, tree.inner, strategy, tree.inner, value[player], nobody, False)
+    return [float(worth) for worth in value[:, 0]]
+
+
+def best_response(tree: GameTree, strategy: Reals, player: int, value: Reals) -> tuple[float, Numbers]:
+    """Return what a best response wins, and the action it chooses in each row, at the row's first place.
+
+    `value` [nodes] has the returns of terminals and is overwritten.
+    """
+    own, others = np.ones(tree.size), np.ones(tree.size)
+    carry_down(tree.nodes, tree.inner, strategy, own, others, player)
+    worth, choice = np.zeros(len(strategy)), np.zeros(len(strategy), np.int32)
+    layers = layers_of(tree, player)
+    for layer in range(len(layers.ends) - 2, -1, -1):
+        nodes = layers.nodes[layers.ends[layer] : layers.ends[layer + 1]]
+        weigh_actions(tree.nodes, nodes, others, value, worth, player)
+        choose_actions(tree.nodes, nodes, worth, choice, player)
+        settle(tree.nodes, nodes, strategy, choice, value, player, tree.game.hidden)
+    return float(value[0]), choice
+
+
+def layers_of(tree: GameTree, player: int) -> Layers:
+    """Sort the inner nodes into layers, keeping their order within each."""
+    depth = np.zeros(tree.size, np.int16)
+    count_decisions(tree.nodes, tree.inner, depth, player)
+    inner = depth[tree.inner]
+    order = np.argsort(inner, kind="stable")
+    return Layers(tree.inner[order], np.concatenate(([0], np.cumsum(np.bincount(inner)))))
+
+
+@kernel
+def count_decisions(nodes: Nodes, inner: Numbers, depth: npt.NDArray[np.int16], player: int) -> None:
+    for node in inner:
+        below = depth[node] + (1 if nodes.player[node] == player else 0)
+        for k in range(nodes.count[node]):
+            depth[nodes.first[node] + k] = below
+
+
+@kernel
+def weigh_actions(nodes: Nodes, layer: Numbers, others: Reals, value: Reals, worth: Reals, player: int) -> None:
+    """Add up what each action is worth in each information set of the layer; what follows has its value already."""
+    for node in layer:
+        if nodes.player[node] == player:
+            for k in range(nodes.count[node]):
+                worth[nodes.start[node] + k] += others[node] * value[nodes.first[node] + k]
+
+
+@kernel
+def choose_actions(nodes: Nodes, layer: Numbers, worth: Reals, choice: Numbers, player: int) -> None:
+    """Take the best action of each information set of the layer: the first of equals."""
+    for node in layer:
+        if nodes.player[node] == player:
+            start, best = nodes.start[node], 0
+            for k in range(1, nodes.count[node]):
+                if worth[start + k] > worth[start + best]:
+                    best = k
+            choice[start] = best
+
+
+@kernel
+def settle(
+    nodes: Nodes, layer: Numbers, strategy: Reals, choice: Numbers, value: Reals, player: int, hidden: bool
+) -> None:
+    """Value the nodes of a layer, the last first: the player's by its choice, all others by their average."""
+    for i in range(len(layer) - 1, -1, -1):
+        node = layer[i]
+        mover, start, first, count = nodes.player[node], nodes.start[node], nodes.first[node], nodes.count[node]
+        total = 0.0
+        if mover == player and hidden:
+            total = value[first + choice[start]]
+        elif mover == player:
+            total = np.max(value[first : first + count])
+        elif mover == CHANCE:
+            for k in range(count):
+                total += nodes.weight[first + k] * value[first + k]
+        else:
+            for k in range(count):
+                total += strategy[start + k] * value[first + k]
+        value[node] = total

@@ -1,0 +1,184 @@
+"""Counterfactual regret minimisation over a whole game: one sweep, and variants that differ in how they weigh it.
+
+An iteration updates the players in turn. For each, a sweep finds every action's regret under the present strategies;
+then cumulative regrets are discounted and added to, and strategies follow by regret matching. All variants below are the
+same sweep with other `Weights`:
+
+    cfr     Zinkevich et al. 2007: everything counts alike
+    cfr+    Tammelin 2014: negative regret is forgotten, the average grows linearly
+    linear  Brown and Sandholm 2019: iteration t counts t times
+    dcfr    Brown and Sandholm 2019: discounts with alpha 1.5, beta 0, gamma 2
+    pcfr+   Farina et al. 2021: cfr+ that plays as if the last regret came again, the average grows quadratically
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel
+from forethought.errors import ForethoughtError
+from forethought.game import CHANCE, TERMINAL
+from forethought.solve.policies import Ints, Reals, TabularPolicy
+from forethought.solve.tree import GameTree, Nodes, Rows
+from forethought.specs import did_you_mean
+
+
+Numbers = npt.NDArray[np.int32]
+
+
+class Weights(NamedTuple):
+    """How iteration t is weighed against those before it."""
+
+    positive: float = 1.0  # what is kept of positive regrets
+    negative: float = 1.0  # and of negative ones
+    floor: float = -np.inf  # regrets do not fall below
+    average: float = 1.0  # how much the present strategy adds to the average
+    prediction: float = 0.0  # how much of the last regret is expected to come again
+
+
+POSITIVE, NEGATIVE, FLOOR, AVERAGE, PREDICTION = range(5)  # where they stand in a row of a schedule
+
+
+def _discounted(t: int) -> Weights:
+    past = (t - 1) ** 1.5
+    return Weights(past / (past + 1.0), 0.5, average=float(t) ** 2)
+
+
+VARIANTS: dict[str, Callable[[int], Weights]] = {
+    "cfr": lambda _: Weights(),
+    "cfr+": lambda t: Weights(floor=0.0, average=float(t)),
+    "linear": lambda t: Weights((t - 1) / t, (t - 1) / t, average=float(t)),
+    "dcfr": _discounted,
+    "pcfr+": lambda t: Weights(floor=0.0, average=float(t) ** 2, prediction=1.0),
+}
+
+
+class Tables(NamedTuple):
+    """What is known of each action of each information set, flat over rows."""
+
+    regret: Reals
+    instant: Reals  # the regret of the present iteration
+    strategy: Reals
+    average: Reals
+
+
+class Passing(NamedTuple):
+    """What a sweep carries over nodes: probabilities down, values up."""
+
+    own: Reals  # [nodes] the update player's share of the probability to get here
+    others: Reals  # [nodes] everybody else's, chance included
+    value: Reals  # [players, nodes] to each player; of terminals, what they return
+
+
+class Solver:
+    """Solves one game by a variant of CFR."""
+
+    def __init__(self, tree: GameTree, algorithm: str = "cfr+") -> None:
+        if algorithm not in VARIANTS:
+            hint = did_you_mean(algorithm, VARIANTS)
+            raise ForethoughtError(f"There is no algorithm '{algorithm}'; {hint}known are {', '.join(VARIANTS)}.")
+        self.tree, self.algorithm, self.iterations = tree, algorithm, 0
+        size = len(tree.flat.actions)
+        self.tables = Tables(np.zeros(size), np.zeros(size), tree.uniform(), np.zeros(size))
+        self.passing = Passing(np.ones(tree.size), np.ones(tree.size), terminal_values(tree))
+
+    def iterate(self, iterations: int = 1) -> None:
+        """Run so many more iterations."""
+        tree, variant = self.tree, VARIANTS[self.algorithm]
+        schedule = np.array([variant(self.iterations + 1 + i) for i in range(iterations)])
+        run(tree.nodes, tree.inner, tree.rows, self.passing, self.tables, schedule)
+        self.iterations += iterations
+
+    def average(self) -> Reals:
+        """Return the average strategy, which is what converges; uniform where a player never got."""
+        return normalised(self.tree.rows.first, self.tables.average, self.tree.uniform())
+
+    def policy(self) -> TabularPolicy:
+        return self.tree.policy(self.average(), algorithm=self.algorithm, iterations=self.iterations)
+
+
+def terminal_values(tree: GameTree) -> Reals:
+    """Return values [players, nodes] that are set for terminals, which no sweep changes."""
+    value = np.zeros((tree.game.players, tree.size))
+    terminal = tree.nodes.player == TERMINAL
+    value[:, terminal] = tree.flat.returns[tree.nodes.start[terminal]].T
+    return value
+
+
+def normalised(first: Ints, weights: Reals, fallback: Reals) -> Reals:
+    """Scale each row of weights to sum to one; rows of zeros become those of the fallback."""
+    totals = np.repeat(np.add.reduceat(weights, first), np.diff(np.append(first, len(weights))))
+    return np.where(totals > 0.0, weights / np.where(totals > 0.0, totals, 1.0), fallback)
+
+
+@kernel
+def run(nodes: Nodes, inner: Numbers, rows: Rows, passing: Passing, tables: Tables, schedule: Reals) -> None:
+    """Run one iteration for each row of the schedule, which holds `Weights`."""
+    for t in range(len(schedule)):
+        weights = schedule[t]
+        for player in range(len(passing.value)):
+            carry_down(nodes, inner, tables.strategy, passing.own, passing.others, player)
+            gather_regrets(nodes, inner, passing, tables, player, weights[AVERAGE])
+            update(rows, tables, player, weights)
+
+
+@kernel
+def carry_down(nodes: Nodes, inner: Numbers, strategy: Reals, own: Reals, others: Reals, player: int) -> None:
+    """Set how probable each node is: what the player does towards it, and what everybody else does."""
+    own[0] = others[0] = 1.0
+    for node in inner:
+        mover, start, first = nodes.player[node], nodes.start[node], nodes.first[node]
+        mine, theirs = own[node], others[node]
+        if mover == player:
+            for k in range(nodes.count[node]):
+                own[first + k] = mine * strategy[start + k]
+                others[first + k] = theirs
+        elif mover == CHANCE:
+            for k in range(nodes.count[node]):
+                own[first + k] = mine
+                others[first + k] = theirs * nodes.weight[first + k]
+        else:
+            for k in range(nodes.count[node]):
+                own[first + k] = mine
+                others[first + k] = theirs * strategy[start + k]
+
+
+@kernel
+def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Tables, player: int, weight: float) -> None:
+    """Carry a player's values up; add its regrets to `instant`, and its strategy, so weighted, to `average`."""
+    value, strategy = passing.value[player], tables.strategy
+    for i in range(len(inner) - 1, -1, -1):
+        node = inner[i]
+        start, first, count, total = nodes.start[node], nodes.first[node], nodes.count[node], 0.0
+        if nodes.player[node] == CHANCE:
+            for k in range(count):
+                total += nodes.weight[first + k] * value[first + k]
+        else:
+            for k in range(count):
+                total += strategy[start + k] * value[first + k]
+        value[node] = total
+        if nodes.player[node] == player:
+            reach, share = passing.others[node], weight * passing.own[node]
+            for k in range(count):
+                tables.instant[start + k] += reach * (value[first + k] - total)
+                tables.average[start + k] += share * strategy[start + k]
+
+
+@kernel
+def update(rows: Rows, tables: Tables, player: int, weights: Reals) -> None:
+    """Add the instant regrets of a player to its cumulative ones and match them with a new strategy."""
+    regret, instant, strategy = tables.regret, tables.instant, tables.strategy
+    for row in range(len(rows.player)):
+        if rows.player[row] != player:
+            continue
+        total, start, stop = 0.0, rows.first[row], rows.first[row] + rows.count[row]
+        for a in range(start, stop):
+            kept = weights[POSITIVE] if regret[a] > 0.0 else weights[NEGATIVE]
+            regret[a] = max(regret[a] * kept + instant[a], weights[FLOOR])
+            strategy[a] = max(regret[a] + weights[PREDICTION] * instant[a], 0.0)
+            total += strategy[a]
+            instant[a] = 0.0
+        for a in range(start, stop):
+            strategy[a] = strategy[a] / total if total > 0.0 else 1.0 / (stop - start)

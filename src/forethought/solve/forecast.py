@@ -1,0 +1,54 @@
+"""How large a game is, before anything is unrolled.
+
+Chen's heterogeneous sampling (1992): walk down the tree level by level, keeping of all nodes that look alike (same
+depth, same player, as many legal actions) one representative with the weight of all. Unbiased, and exact where looking
+alike means having equal subtrees, as in Goofspiel and Liar's Dice.
+"""
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game, State
+from forethought.randomness import Generator, generator, uniform
+
+MAX_NODES = 50_000_000
+BYTES_A_NODE = 60  # the tree, and the arrays of one sweep over it
+PROBES = 10
+
+Looks = tuple[int, int]  # player, how many legal actions
+
+
+def forecast_nodes(game: Game, seed: int = 0) -> float:
+    """Estimate how many histories a game has, chance outcomes unmerged."""
+    rng = generator(seed)
+    return sum(_probe(game, rng) for _ in range(PROBES)) / PROBES
+
+
+def check_size(game: Game, max_nodes: int) -> None:
+    """Refuse a game whose tree will not fit. The forecast may err a little, so only what is clearly too large."""
+    expected = forecast_nodes(game)
+    if expected > 4 * max_nodes:
+        raise too_large(game, expected, max_nodes, "about")
+
+
+def too_large(game: Game, nodes: float, max_nodes: int, how: str) -> ForethoughtError:
+    memory = nodes * BYTES_A_NODE / 1e9
+    size = f"{how} {nodes:.2g} nodes, {memory:,.3g} GB"
+    return game.mistake(f"the whole game is too large to unroll: {size} (the limit is {max_nodes:.2g}; --max-nodes)")
+
+
+def _probe(game: Game, rng: Generator) -> float:
+    level: dict[Looks, tuple[State, float]] = {(0, 0): (game.start(), 1.0)}
+    total = 0.0
+    while level:
+        following: dict[Looks, tuple[State, float]] = {}
+        for state, weight in level.values():
+            total += weight
+            for action in state.legal_actions():
+                child = state.clone()
+                game.table.apply(child.memory, action)
+                looks = (child.player, len(child.legal_actions()))
+                chosen, so_far = following.get(looks, (child, 0.0))
+                if uniform(rng) * (so_far + weight) >= so_far:
+                    chosen = child
+                following[looks] = (chosen, so_far + weight)
+        level = following
+    return total
