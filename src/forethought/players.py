@@ -5,6 +5,7 @@ with a generator of its own, that may remember what it thought earlier in that g
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation, State
 from forethought.randomness import Generator, choose, generator
+from forethought.solve.policies import TabularPolicy, load_policy
 from forethought.specs import did_you_mean, parameters, read_arguments, split_spec
 
 
@@ -44,8 +46,27 @@ def random(_game: Game) -> NewPlayer:
     return lambda _rng: RandomPlayer()
 
 
+class TablePlayer:
+    """Plays what a table says; uniformly where it says nothing."""
+
+    def __init__(self, table: TabularPolicy) -> None:
+        self.table = table
+
+    def think(self, observation: Observation) -> Policy:
+        actions, probabilities = self.table.by_facts.get(observation.facts, ((), ()))
+        if actions != observation.legal_actions:
+            return RandomPlayer().think(observation)
+        return Policy(actions, probabilities)
+
+
+def policy(game: Game, file: str) -> NewPlayer:
+    """Plays a policy that `forethought solve --save FILE` has saved."""
+    table = load_policy(Path(file), game)
+    return lambda _rng: TablePlayer(table)
+
+
 # Each kind of player: a function of the game and of what its string gives.
-KINDS: dict[str, Callable[..., NewPlayer]] = {"random": random}
+KINDS: dict[str, Callable[..., NewPlayer]] = {"random": random, "policy": policy}
 
 
 def find_player(spec: str) -> Callable[[Game], NewPlayer]:

@@ -1,0 +1,95 @@
+"""Solve a game until it is good enough: iterate, measure exploitability now and then, keep the curve."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+from forethought.solve.best_response import Strength, strength
+from forethought.solve.cfr import VARIANTS, Solver
+from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
+from forethought.solve.policies import Reals, TabularPolicy
+from forethought.solve.tree import GameTree
+from forethought.specs import did_you_mean
+
+SAMPLINGS: dict[str, Callable[[Game, int], MonteCarloCFR]] = {
+    "mccfr-outcome": OutcomeSampling,
+    "mccfr-external": ExternalSampling,
+}
+ALGORITHMS = (*VARIANTS, *SAMPLINGS)
+GROWTH = 1.25  # measure when so many times the iterations have been made: the curve is looked at on a log scale
+
+
+@dataclass(frozen=True)
+class Point:
+    """How good the average strategy was at some time."""
+
+    iterations: int
+    seconds: float  # spent on iterations, not on measuring
+    strength: Strength
+
+
+class Method(Protocol):
+    """Whatever gets better with iterations."""
+
+    def iterate(self, iterations: int) -> None: ...
+
+    def average(self) -> Reals: ...
+
+    def policy(self) -> TabularPolicy: ...
+
+
+class Sampled:
+    """Monte Carlo CFR measured on the whole tree; an iteration is one walk for each player."""
+
+    def __init__(self, tree: GameTree, solver: MonteCarloCFR) -> None:
+        self._tree, self._solver = tree, solver
+
+    def iterate(self, iterations: int) -> None:
+        self._solver.walks(iterations * self._tree.game.players)
+
+    def average(self) -> Reals:
+        return self._tree.strategy(self._solver.average_policy())
+
+    def policy(self) -> TabularPolicy:
+        return self._solver.average_policy()
+
+
+def check_algorithm(algorithm: str) -> None:
+    if algorithm not in ALGORITHMS:
+        hint = did_you_mean(algorithm, ALGORITHMS)
+        raise ForethoughtError(f"There is no algorithm '{algorithm}'; {hint}known are {', '.join(ALGORITHMS)}.")
+
+
+def make_method(tree: GameTree, algorithm: str, seed: int) -> Method:
+    """Return the algorithm a name stands for, ready to iterate."""
+    check_algorithm(algorithm)
+    if algorithm in VARIANTS:
+        return Solver(tree, algorithm)
+    return Sampled(tree, SAMPLINGS[algorithm](tree.game, seed))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: at so many iterations, or at this exploitability if it is reached before."""
+
+    iterations: int
+    exploitability: float = 0.0
+
+
+def solve(method: Method, tree: GameTree, limits: Limits) -> Iterator[Point]:
+    """Yield points of the curve, the last when a limit is reached. Stopping early loses nothing: `method` keeps all."""
+    method.iterate(0)  # compiles what must be, before the clock starts
+    done, step, spent = 0, 1, 0.0
+    while True:
+        began = time.perf_counter()
+        method.iterate(step)
+        spent += time.perf_counter() - began
+        done += step
+        point = Point(done, spent, strength(tree, method.average()))
+        yield point
+        if done >= limits.iterations or point.strength.exploitability <= limits.exploitability:
+            return
+        step = min(max(1, round(done * (GROWTH - 1))), limits.iterations - done)
