@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from forethought.search.infosets import NO_ROW, add_row, find_row, grown, key_of, make_index, room
+from forethought.search.infosets import NO_ROW, add_row, find_row, grown, index_facts, key_of, make_index, room
 
 
 def key(*facts: int) -> np.uint64:
-    return key_of(np.array(facts or (0,), np.int64), len(facts))
+    return np.uint64(key_of(np.array(facts or (0,), np.int64), len(facts)))
 
 
 def test_keys_tell_lists_apart_by_content_order_and_length() -> None:
@@ -35,3 +35,12 @@ def test_rows_are_found_again_after_growth() -> None:
     for facts, row in known.items():
         assert find_row(index, key(*facts)) == row
     assert find_row(index, key(999, 999)) == NO_ROW
+
+
+def test_lists_are_indexed_in_order() -> None:
+    lists = [(3, 4), (), (7,), (3,)]
+    flat = np.array([fact for facts in lists for fact in facts], np.int64)
+    offsets = np.cumsum([0, *map(len, lists)])
+    index = make_index(4)
+    index_facts(flat, offsets, index)
+    assert [find_row(index, key(*facts)) for facts in lists] == [0, 1, 2, 3]

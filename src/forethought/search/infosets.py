@@ -92,3 +92,10 @@ def copy_index(old: Index, new: Index) -> None:
         if old.keys[place] != np.uint64(0):
             place_key(new, old.keys[place], old.rows[place])
     new.used[0] = old.used[0]
+
+
+@kernel
+def index_facts(facts: Facts, offsets: Facts, index: Index) -> None:
+    """Add one row for each list of facts; list r goes from offset r to offset r + 1."""
+    for row in range(len(offsets) - 1):
+        add_row(index, key_of(facts[offsets[row] :], offsets[row + 1] - offsets[row]))

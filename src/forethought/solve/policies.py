@@ -17,7 +17,7 @@ from safetensors.numpy import save as to_bytes
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 from forethought.game import Game
-from forethought.search.infosets import Index, key_of, make_index, place_key
+from forethought.search.infosets import Index, index_facts, make_index
 
 FORMAT = "forethought policy 1"
 
@@ -63,10 +63,7 @@ class TabularPolicy:
     @cached_property
     def table(self) -> PolicyTable:
         index = make_index(max(1, self.rows))
-        for row in range(self.rows):
-            facts = self.facts[self.fact_offsets[row] : self.fact_offsets[row + 1]]
-            place_key(index, key_of(facts, len(facts)), row)
-        index.used[0] = self.rows
+        index_facts(self.facts, self.fact_offsets, index)
         return PolicyTable(index, self.action_offsets[:-1].copy(), self.probabilities)
 
     def save(self, path: Path) -> None:
