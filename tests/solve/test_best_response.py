@@ -5,8 +5,7 @@ import pyspiel
 import pytest
 
 import forethought as ft
-from forethought.solve.best_response import best_response, expected_returns, strength
-from forethought.solve.cfr import terminal_values
+from forethought.solve.best_response import best_response, expected_return, strength
 from tests.naive.best_response import best_response_value
 from tests.naive.best_response import expected_returns as naive_returns
 from tests.solve.trees import random_strategy, tree_of
@@ -51,12 +50,12 @@ def test_a_best_response_wins_what_it_promises() -> None:
     tree = tree_of("leduc")
     strategy = random_strategy(tree, 5)
     for player in range(2):
-        promised, choice = best_response(tree, strategy, player, terminal_values(tree)[player])
+        promised, choice = best_response(tree, strategy, player)
         played = strategy.copy()
         for row in np.flatnonzero(tree.rows.player == player):
             first = tree.rows.first[row]
             played[first : first + tree.rows.count[row]] = np.arange(tree.rows.count[row]) == choice[first]
-        assert expected_returns(tree, played, terminal_values(tree))[player] == pytest.approx(promised, abs=1e-12)
+        assert expected_return(tree, played, player) == pytest.approx(promised, abs=1e-12)
 
 
 SPIEL_NAMES = {"kuhn": "kuhn_poker", "leduc": "leduc_poker", "liars_dice": "liars_dice"}

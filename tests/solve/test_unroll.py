@@ -34,7 +34,7 @@ def test_children_follow_their_parent_side_by_side_and_chance_sums_to_one(spec: 
     assert sorted(children.tolist()) == list(range(1, tree.size))  # each node but the root is a child once
     assert all(nodes.first[n] > n for n in tree.inner)
     for n in np.flatnonzero(nodes.player == CHANCE):
-        assert nodes.weight[nodes.first[n] : nodes.first[n] + nodes.count[n]].sum() == pytest.approx(1.0)
+        assert nodes.chance[nodes.start[n] : nodes.start[n] + nodes.count[n]].sum() == pytest.approx(1.0)
     assert set(tree.inner) == set(np.flatnonzero(nodes.player != TERMINAL))
 
 
@@ -78,7 +78,7 @@ def test_the_forecast_is_close_and_exact_where_alike_means_equal(spec: str, tole
 
 
 def test_what_cannot_fit_is_refused_with_a_forecast_before_it_starts() -> None:
-    with pytest.raises(ft.ForethoughtError, match=r"about 1.5e\+10 nodes, 888 GB \(the limit is 5e\+07; --max-nodes\)"):
+    with pytest.raises(ft.ForethoughtError, match=r"about 1.5e\+10 nodes, 740 GB \(the limit is 5e\+07; --max-nodes\)"):
         unroll(ft.load("liars_dice(dice=2)"))
     with pytest.raises(ft.ForethoughtError, match="too large to unroll: more than"):
         unroll(ft.load("goofspiel(cards=4)"), max_nodes=600)  # the forecast, 2229, might err; the walk does not

@@ -35,9 +35,9 @@ class Claim:
         """Compare so many a second, where more is better; no peer, no verdict."""
         return self._result(ours, peer, None if peer is None else ours / peer, note)
 
-    def by_seconds(self, ours: float, peer: float, note: str = "") -> Result:
-        """Compare times, where less is better."""
-        return self._result(ours, peer, peer / ours, note)
+    def by_cost(self, ours: float, peer: float | None, note: str = "") -> Result:
+        """Compare seconds or bytes, where less is better; no peer, no verdict."""
+        return self._result(ours, peer, None if peer is None else peer / ours, note)
 
     def _result(self, ours: float, peer: float | None, ratio: float | None, note: str) -> Result:
         holds = None if ratio is None else ratio >= self.goal
@@ -46,4 +46,4 @@ class Claim:
 
 def within_limit(name: str, seconds: float, limit: float) -> Result:
     """Compare a time with the longest it may be: a claim whose peer is a promise."""
-    return Claim(name, "seconds", "limit", goal=1.0).by_seconds(seconds, limit)
+    return Claim(name, "seconds", "limit", goal=1.0).by_cost(seconds, limit)

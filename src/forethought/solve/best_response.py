@@ -13,9 +13,12 @@ import numpy.typing as npt
 
 from forethought.compiler import kernel
 from forethought.game import CHANCE
-from forethought.solve.cfr import Numbers, carry_down, terminal_values
+from forethought.solve.cfr import Numbers, carry_down, set_terminals
 from forethought.solve.policies import Ints, Reals
 from forethought.solve.tree import GameTree, Nodes
+
+
+NOBODY = -9  # a player that is nowhere to move
 
 
 class Strength(NamedTuple):
@@ -44,26 +47,24 @@ class Layers(NamedTuple):
 
 def strength(tree: GameTree, strategy: Reals) -> Strength:
     """Value a strategy over the tree's rows and the best responses to it."""
-    value = terminal_values(tree)
-    responses = [best_response(tree, strategy, player, value[player])[0] for player in range(tree.game.players)]
-    return Strength(expected_returns(tree, strategy, value), responses)
+    players = range(tree.game.players)
+    values = [expected_return(tree, strategy, player) for player in players]
+    return Strength(values, [best_response(tree, strategy, player)[0] for player in players])
 
 
-def expected_returns(tree: GameTree, strategy: Reals, value: Reals) -> list[float]:
-    """Return what each player wins on average if all play the strategy; `value` [players, nodes] is overwritten."""
-    nobody = -9
-    for player in range(tree.game.players):
-        settle(tree.nodes, tree.inner, strategy, tree.inner, value[player], nobody, False)
-    return [float(worth) for worth in value[:, 0]]
+def expected_return(tree: GameTree, strategy: Reals, player: int) -> float:
+    """Return what a player wins on average if all play the strategy."""
+    value, nobodys_choice = np.empty(tree.size), np.zeros(1, np.int32)
+    set_terminals(tree.nodes, tree.flat.returns, player, value)
+    settle(tree.nodes, tree.inner, strategy, nobodys_choice, value, NOBODY, tree.game.hidden)
+    return float(value[0])
 
 
-def best_response(tree: GameTree, strategy: Reals, player: int, value: Reals) -> tuple[float, Numbers]:
-    """Return what a best response wins, and the action it chooses in each row, at the row's first place.
-
-    `value` [nodes] has the returns of terminals and is overwritten.
-    """
-    own, others = np.ones(tree.size), np.ones(tree.size)
-    carry_down(tree.nodes, tree.inner, strategy, own, others, player)
+def best_response(tree: GameTree, strategy: Reals, player: int) -> tuple[float, Numbers]:
+    """Return what a best response wins, and the action it chooses in each row, at the row's first place."""
+    value, others = np.empty(tree.size), np.empty(tree.size)
+    carry_down(tree.nodes, tree.inner, strategy, value, others, player)  # own reach is not needed, values come later
+    set_terminals(tree.nodes, tree.flat.returns, player, value)
     worth, choice = np.zeros(len(strategy)), np.zeros(len(strategy), np.int32)
     layers = layers_of(tree, player)
     for layer in range(len(layers.ends) - 2, -1, -1):
@@ -78,9 +79,17 @@ def layers_of(tree: GameTree, player: int) -> Layers:
     """Sort the inner nodes into layers, keeping their order within each."""
     depth = np.zeros(tree.size, np.int16)
     count_decisions(tree.nodes, tree.inner, depth, player)
-    inner = depth[tree.inner]
-    order = np.argsort(inner, kind="stable")
-    return Layers(tree.inner[order], np.concatenate(([0], np.cumsum(np.bincount(inner)))))
+    ends = np.concatenate(([0], np.cumsum(np.bincount(depth[tree.inner]))))
+    nodes = np.empty(len(tree.inner), np.int32)
+    sort_by_depth(tree.inner, depth, ends[:-1].copy(), nodes)
+    return Layers(nodes, ends)
+
+
+@kernel
+def sort_by_depth(inner: Numbers, depth: npt.NDArray[np.int16], place: Ints, nodes: Numbers) -> None:
+    for node in inner:
+        nodes[place[depth[node]]] = node
+        place[depth[node]] += 1
 
 
 @kernel
@@ -127,7 +136,7 @@ def settle(
             total = np.max(value[first : first + count])
         elif mover == CHANCE:
             for k in range(count):
-                total += nodes.weight[first + k] * value[first + k]
+                total += nodes.chance[start + k] * value[first + k]
         else:
             for k in range(count):
                 total += strategy[start + k] * value[first + k]

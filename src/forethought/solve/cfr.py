@@ -18,11 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from forethought.compiler import kernel
-from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, TERMINAL
 from forethought.solve.policies import Ints, Reals, TabularPolicy
 from forethought.solve.tree import GameTree, Nodes, Rows
-from forethought.specs import did_you_mean
 
 
 Numbers = npt.NDArray[np.int32]
@@ -69,25 +67,24 @@ class Passing(NamedTuple):
 
     own: Reals  # [nodes] the update player's share of the probability to get here
     others: Reals  # [nodes] everybody else's, chance included
-    value: Reals  # [players, nodes] to each player; of terminals, what they return
+    value: Reals  # [players, nodes] to each player; those of terminals never change
 
 
 class Solver:
     """Solves one game by a variant of CFR."""
 
     def __init__(self, tree: GameTree, algorithm: str = "cfr+") -> None:
-        if algorithm not in VARIANTS:
-            hint = did_you_mean(algorithm, VARIANTS)
-            raise ForethoughtError(f"There is no algorithm '{algorithm}'; {hint}known are {', '.join(VARIANTS)}.")
         self.tree, self.algorithm, self.iterations = tree, algorithm, 0
         size = len(tree.flat.actions)
         self.tables = Tables(np.zeros(size), np.zeros(size), tree.uniform(), np.zeros(size))
-        self.passing = Passing(np.ones(tree.size), np.ones(tree.size), terminal_values(tree))
+        self.passing = Passing(np.ones(tree.size), np.ones(tree.size), np.zeros((tree.game.players, tree.size)))
+        for player in range(tree.game.players):
+            set_terminals(tree.nodes, tree.flat.returns, player, self.passing.value[player])
 
     def iterate(self, iterations: int = 1) -> None:
         """Run so many more iterations."""
         tree, variant = self.tree, VARIANTS[self.algorithm]
-        schedule = np.array([variant(self.iterations + 1 + i) for i in range(iterations)])
+        schedule = np.array([variant(self.iterations + 1 + i) for i in range(iterations)]).reshape(-1, len(Weights()))
         run(tree.nodes, tree.inner, tree.rows, self.passing, self.tables, schedule)
         self.iterations += iterations
 
@@ -99,12 +96,12 @@ class Solver:
         return self.tree.policy(self.average(), algorithm=self.algorithm, iterations=self.iterations)
 
 
-def terminal_values(tree: GameTree) -> Reals:
-    """Return values [players, nodes] that are set for terminals, which no sweep changes."""
-    value = np.zeros((tree.game.players, tree.size))
-    terminal = tree.nodes.player == TERMINAL
-    value[:, terminal] = tree.flat.returns[tree.nodes.start[terminal]].T
-    return value
+@kernel
+def set_terminals(nodes: Nodes, returns: Reals, player: int, value: Reals) -> None:
+    """Set the values of terminals to a player."""
+    for node in range(len(nodes.player)):
+        if nodes.player[node] == TERMINAL:
+            value[node] = returns[nodes.start[node], player]
 
 
 def normalised(first: Ints, weights: Reals, fallback: Reals) -> Reals:
@@ -138,7 +135,7 @@ def carry_down(nodes: Nodes, inner: Numbers, strategy: Reals, own: Reals, others
         elif mover == CHANCE:
             for k in range(nodes.count[node]):
                 own[first + k] = mine
-                others[first + k] = theirs * nodes.weight[first + k]
+                others[first + k] = theirs * nodes.chance[start + k]
         else:
             for k in range(nodes.count[node]):
                 own[first + k] = mine
@@ -154,7 +151,7 @@ def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Table
         start, first, count, total = nodes.start[node], nodes.first[node], nodes.count[node], 0.0
         if nodes.player[node] == CHANCE:
             for k in range(count):
-                total += nodes.weight[first + k] * value[first + k]
+                total += nodes.chance[start + k] * value[first + k]
         else:
             for k in range(count):
                 total += strategy[start + k] * value[first + k]

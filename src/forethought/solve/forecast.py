@@ -10,7 +10,7 @@ from forethought.game import Game, State
 from forethought.randomness import Generator, generator, uniform
 
 MAX_NODES = 50_000_000
-BYTES_A_NODE = 60  # the tree, and the arrays of one sweep over it
+BYTES_A_NODE = 50  # the tree, and the arrays of one sweep over it
 PROBES = 10
 
 Looks = tuple[int, int]  # player, how many legal actions
@@ -20,13 +20,6 @@ def forecast_nodes(game: Game, seed: int = 0) -> float:
     """Estimate how many histories a game has, chance outcomes unmerged."""
     rng = generator(seed)
     return sum(_probe(game, rng) for _ in range(PROBES)) / PROBES
-
-
-def check_size(game: Game, max_nodes: int) -> None:
-    """Refuse a game whose tree will not fit. The forecast may err a little, so only what is clearly too large."""
-    expected = forecast_nodes(game)
-    if expected > 4 * max_nodes:
-        raise too_large(game, expected, max_nodes, "about")
 
 
 def too_large(game: Game, nodes: float, max_nodes: int, how: str) -> ForethoughtError:

@@ -19,10 +19,12 @@ class Nodes(NamedTuple):
     """Arrays over nodes."""
 
     player: npt.NDArray[np.int8]  # who acts: a player, CHANCE or TERMINAL
-    start: npt.NDArray[np.int32]  # where the actions of a decision's row begin; of a terminal, its number
+    # Where a decision finds the probabilities of its actions in a strategy, and a chance node those of its outcomes in
+    # `chance`; the number of a terminal.
+    start: npt.NDArray[np.int32]
     first: npt.NDArray[np.int32]  # the first child
-    count: npt.NDArray[np.int32]  # how many children
-    weight: Reals  # the chance of being reached from a chance node; else 1
+    count: npt.NDArray[np.int16]  # how many children
+    chance: Reals  # the probabilities of all chance nodes' outcomes
 
 
 class Rows(NamedTuple):

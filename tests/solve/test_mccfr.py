@@ -1,0 +1,184 @@
+"""Monte Carlo CFR equals a slow reference draw for draw, converges, and does not depend on when its tables grow."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import forethought as ft
+from forethought.randomness import generator
+from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
+from forethought.solve.regrets import make_regrets
+from tests.naive.best_response import best_response_value, expected_returns, nash_conv
+from tests.naive.mccfr import Tables, counterfactual_regrets, external_walk, matched, outcome_walk
+
+KUHN3 = "tests/userfiles/kuhn3.py"
+GAMES = ["kuhn", "leduc", "goofspiel(cards=4)", KUHN3]
+SOLVERS = [OutcomeSampling, ExternalSampling]
+
+Solver = Callable[..., MonteCarloCFR]
+
+
+def rows_by_facts(solver: MonteCarloCFR, numbers: npt.NDArray[np.float64]) -> dict[tuple[int, ...], list[float]]:
+    table, found = solver.table, {}
+    for row in range(solver.infosets):
+        facts = tuple(table.facts[table.fact_offsets[row] : table.fact_offsets[row + 1]].tolist())
+        found[facts] = numbers[table.action_offsets[row] : table.action_offsets[row + 1]].tolist()
+    return found
+
+
+def assert_same_tables(solver: MonteCarloCFR, naive: Tables) -> None:
+    for numbers, sums in ((solver.table.regrets, naive.regrets), (solver.table.averages, naive.averages)):
+        ours = rows_by_facts(solver, numbers)
+        assert list(ours) == list(sums)  # also met in the same order
+        assert all(ours[facts] == pytest.approx(sums[facts], rel=1e-12, abs=1e-12) for facts in sums)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_outcome_sampling_walks_as_the_reference_does(spec: str) -> None:
+    game, solver = ft.load(spec), OutcomeSampling(ft.load(spec), seed=3)
+    solver.walks(1000)
+    naive = Tables([int(word) for word in generator(3)])
+    for walk in range(1000):
+        outcome_walk(naive, game.start(), walk % game.players, 0.6)
+    assert_same_tables(solver, naive)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_external_sampling_walks_as_the_reference_does(spec: str) -> None:
+    game, solver = ft.load(spec), ExternalSampling(ft.load(spec), seed=3)
+    solver.walks(100)
+    naive = Tables([int(word) for word in generator(3)])
+    for walk in range(100):
+        external_walk(naive, game.start(), walk % game.players)
+    assert_same_tables(solver, naive)
+
+
+@pytest.mark.parametrize(
+    ("solver", "spec", "walks", "bound"),
+    [
+        (OutcomeSampling, "kuhn", 100_000, 0.06),
+        (ExternalSampling, "kuhn", 20_000, 0.03),
+        (OutcomeSampling, "leduc", 100_000, 2.2),
+        (ExternalSampling, "leduc", 20_000, 0.6),
+        (OutcomeSampling, "goofspiel(cards=4)", 100_000, 0.6),
+    ],
+)
+def test_average_strategies_approach_equilibrium(solver: Solver, spec: str, walks: int, bound: float) -> None:
+    game = ft.load(spec)
+    solving = solver(game, seed=1)
+    solving.walks(walks)
+    gap = nash_conv(game, solving.average_policy().by_facts)
+    print(solving.algorithm, spec, gap)
+    assert 0.0 <= gap < bound
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_kuhn_is_worth_an_eighteenth_to_the_second_player(solver: Solver) -> None:
+    game = ft.load("kuhn")
+    solving = solver(game, seed=2)
+    solving.walks(200_000)
+    policy = solving.average_policy().by_facts
+    print(expected_returns(game, policy))
+    assert expected_returns(game, policy) == pytest.approx([-1 / 18, 1 / 18], abs=0.01)
+    assert best_response_value(game, policy, 0) == pytest.approx(-1 / 18, abs=0.03)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=5)", KUHN3])
+def test_results_depend_neither_on_growth_nor_on_portions(solver: Solver, spec: str) -> None:
+    game = ft.load(spec)
+    at_once, in_portions = solver(game, seed=5), solver(game, seed=5)
+    at_once.table = make_regrets(10**6, rows=50_000)
+    in_portions.table = make_regrets(10**6, rows=1)
+    at_once.walks(600)
+    for portion in (1, 2, 97, 500):
+        in_portions.walks(portion)
+    assert at_once.infosets == in_portions.infosets
+    for numbers in ("regrets", "averages"):
+        large, small = (rows_by_facts(s, getattr(s.table, numbers)) for s in (at_once, in_portions))
+        assert large == small
+    assert at_once.average_policy().by_facts == in_portions.average_policy().by_facts
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_same_seed_same_result_and_another_seed_another(solver: Solver) -> None:
+    game = ft.load("leduc")
+    policies = []
+    for seed in (1, 1, 2):
+        solving = solver(game, seed=seed)
+        solving.walks(200)
+        policies.append(solving.average_policy().by_facts)
+    assert policies[0] == policies[1] != policies[2]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("bound", [0, 10])
+def test_no_more_information_sets_than_allowed(solver: Solver, bound: int) -> None:
+    """Those seen first are learnt, though the rest is played uniformly; without any, nothing is learnt."""
+    game = ft.load("leduc")
+    bounded = solver(game, seed=1, max_infosets=bound)
+    bounded.walks(5000)
+    assert bounded.infosets == bound
+    policy = bounded.average_policy()
+    assert policy.rows == bound
+    assert np.all(np.isfinite(policy.probabilities))
+    learnt = [row for row, (_, chances) in policy.by_facts.items() if len(set(chances)) > 1]
+    assert (len(learnt) > 0) == (bound > 0)
+
+
+def test_policy_says_what_it_is_and_covers_the_game() -> None:
+    game = ft.load("goofspiel(cards=3)")
+    solver = OutcomeSampling(game, seed=1)
+    assert solver.average_policy().rows == 0
+    solver.walks(3000)
+    policy = solver.average_policy()
+    assert policy.about == {
+        "game": "goofspiel",
+        "facts": game.facts,
+        "spec": "goofspiel(cards=3)",
+        "algorithm": "outcome sampling",
+        "iterations": 3000,
+    }
+    assert policy.rows == solver.infosets
+    for row in range(policy.rows):
+        assert sum(policy.by_facts[policy.row_facts(row)][1]) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_increments_are_unbiased(solver: Solver) -> None:
+    """With the strategies held fixed, walks add on average what the whole tree says, for regrets and averages."""
+    game, walks = ft.load("kuhn"), 20_000
+    solving = solver(game, seed=4)
+    solving.walks(300)
+    table = solving.table
+    used = table.action_offsets[solving.infosets]
+    fixed = table.regrets.copy()
+    increments = np.zeros((2, walks, used))
+    for walk in range(walks):
+        table.regrets[:], table.averages[:] = fixed, 0.0
+        solving.walks(1)
+        increments[:, walk] = table.regrets[:used] - fixed[:used], table.averages[:used]
+    policy = {facts: matched(regrets) for facts, regrets in rows_by_facts(solving, fixed).items()}
+    for found, exact in zip(increments, counterfactual_regrets(game.start(), policy), strict=True):
+        assert set(exact) == set(policy)
+        expected = np.concatenate([exact[facts] for facts in policy]) / game.players  # each is updated every other walk
+        error = found.std(axis=0) / np.sqrt(walks)
+        assert np.all(np.abs(found.mean(axis=0) - expected) < 5 * error + 1e-12)
+
+
+def test_epsilon_must_leave_every_action_a_chance() -> None:
+    for epsilon in (0.0, -0.1, 1.1):
+        with pytest.raises(ft.ForethoughtError, match="epsilon must be above 0 and at most 1"):
+            OutcomeSampling(ft.load("kuhn"), seed=1, epsilon=epsilon)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_game_that_breaks_its_promise_is_reported(solver: Solver) -> None:
+    game = ft.load("goofspiel(cards=4)")
+    assert game.machine is not None
+    fields = {name: getattr(game, name) for name in game.__dataclass_fields__}
+    short = ft.Game(**{**fields, "plies": 3, "machine": game.machine._replace(plies=3)})
+    with pytest.raises(ft.ForethoughtError, match="did not end within the declared 3 plies"):
+        solver(short, seed=0).walks(1)
