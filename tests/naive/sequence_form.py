@@ -1,4 +1,4 @@
-"""The value of a two-player zero-sum game by linear programming over realisation plans (Koller, Megiddo, von Stengel)."""
+"""The value of a two-player zero-sum game: a linear program over realisation plans (Koller, Megiddo, von Stengel)."""
 
 import numpy as np
 from scipy.optimize import linprog

@@ -63,7 +63,7 @@ def damage_pickle(_content: bytes) -> bytes:
 @pytest.mark.parametrize("damage", [damage_cut, damage_header, damage_foreign, damage_pickle, lambda _: b""])
 def test_a_damaged_or_foreign_file_is_refused(saved: Path, damage) -> None:
     saved.write_bytes(damage(saved.read_bytes()))
-    with pytest.raises(ft.ForethoughtError, match="leduc.policy (is not a policy file|holds no policy)"):
+    with pytest.raises(ft.ForethoughtError, match=r"leduc.policy (is not a policy file|holds no policy)"):
         load_policy(saved, ft.load("leduc"))
 
 

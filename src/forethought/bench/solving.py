@@ -22,7 +22,7 @@ OURS = """
 import forethought as ft
 from forethought.solve.unroll import unroll
 from forethought.solve.best_response import strength
-for spec in ("kuhn", "{game}"):  # the first compiles or loads the kernels
+for spec in ("goofspiel(cards=4)", "{game}"):  # the first compiles or loads the kernels
     game = ft.load(spec)
     begin = process_time()
     tree = unroll(game)
@@ -51,7 +51,8 @@ def cfr_plus(name: str, ours: str, peer: str, goal: float, budget: Budget = SHOR
     their_work = _their_cfr_plus(peer)
     if their_work is None:
         return claim.by_rate(best_rates([work], budget)[0], None, ABSENT)
-    return claim.by_rate(*best_rates([work, their_work], budget))
+    our_rate, their_rate = best_rates([work, their_work], budget)
+    return claim.by_rate(our_rate, their_rate)
 
 
 def _their_cfr_plus(game: str) -> Work | None:

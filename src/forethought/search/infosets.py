@@ -47,9 +47,8 @@ def key_of(facts: Facts, count: int) -> Any:
     """Hash a list of facts to a key that is never 0."""
     key = np.uint64(0x9E3779B97F4A7C15)
     for i in range(count):
-        key ^= np.uint64(facts[i] + 1)
-        key *= np.uint64(0xBF58476D1CE4E5B9)
-        key ^= key >> np.uint64(31)
+        key = (key ^ np.uint64(facts[i] + 1)) * np.uint64(0xBF58476D1CE4E5B9)
+    key ^= key >> np.uint64(31)
     key *= np.uint64(0x94D049BB133111EB)
     key ^= key >> np.uint64(29)
     return key if key != np.uint64(0) else np.uint64(1)

@@ -17,7 +17,6 @@ from forethought.solve.cfr import Numbers, carry_down, set_terminals
 from forethought.solve.policies import Ints, Reals
 from forethought.solve.tree import GameTree, Nodes
 
-
 NOBODY = -9  # a player that is nowhere to move
 
 

@@ -1,8 +1,8 @@
 """Counterfactual regret minimisation over a whole game: one sweep, and variants that differ in how they weigh it.
 
 An iteration updates the players in turn. For each, a sweep finds every action's regret under the present strategies;
-then cumulative regrets are discounted and added to, and strategies follow by regret matching. All variants below are the
-same sweep with other `Weights`:
+then cumulative regrets are discounted and added to, and strategies follow by regret matching. All variants below are
+the same sweep with other `Weights`:
 
     cfr     Zinkevich et al. 2007: everything counts alike
     cfr+    Tammelin 2014: negative regret is forgotten, the average grows linearly
@@ -21,7 +21,6 @@ from forethought.compiler import kernel
 from forethought.game import CHANCE, TERMINAL
 from forethought.solve.policies import Ints, Reals, TabularPolicy
 from forethought.solve.tree import GameTree, Nodes, Rows
-
 
 Numbers = npt.NDArray[np.int32]
 

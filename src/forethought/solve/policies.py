@@ -28,7 +28,7 @@ Reals = npt.NDArray[np.float64]
 class PolicyTable(NamedTuple):
     """A policy for kernels: find a row by its facts' key; an information set without a row is played uniformly."""
 
-    index: Index
+    index: Index  # type: ignore[assignment]  # tuples have a method of that name, which nobody needs here
     first: Ints  # [rows] where a row's probabilities begin
     probabilities: Reals  # [sum of actions]
 

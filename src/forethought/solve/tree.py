@@ -23,7 +23,7 @@ class Nodes(NamedTuple):
     # `chance`; the number of a terminal.
     start: npt.NDArray[np.int32]
     first: npt.NDArray[np.int32]  # the first child
-    count: npt.NDArray[np.int16]  # how many children
+    count: npt.NDArray[np.int16]  # type: ignore[assignment]  # how many children
     chance: Reals  # the probabilities of all chance nodes' outcomes
 
 
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 
     player: npt.NDArray[np.int8]
     first: Ints
-    count: npt.NDArray[np.int32]
+    count: npt.NDArray[np.int32]  # type: ignore[assignment]
     fact_first: Ints
     fact_count: npt.NDArray[np.int32]
 
@@ -40,8 +40,8 @@ class Rows(NamedTuple):
 class Flat(NamedTuple):
     """Arrays that rows and terminals point into."""
 
-    actions: Ints
-    facts: Ints
+    actions: npt.NDArray[np.int32]
+    facts: npt.NDArray[np.int32]
     returns: Reals  # [terminals, players]
     states: npt.NDArray[np.uint64]  # [rows, words] a record of each row, where nothing is hidden; else empty
 
@@ -89,9 +89,9 @@ class GameTree:
         game = self.game
         identity = {"game": game.name, "facts": game.facts, "spec": game.spec or game.name}
         return TabularPolicy(
-            self.flat.facts,
+            self.flat.facts.astype(np.int64),
             _offsets(self.rows.fact_count),
-            self.flat.actions,
+            self.flat.actions.astype(np.int64),
             strategy.copy(),
             _offsets(self.rows.count),
             {**identity, **about},

@@ -5,6 +5,7 @@ outcomes that lead to the same record are one child with the sum of their probab
 what follows is the same (Leduc's two cards of a rank).
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,10 +73,11 @@ class _Growing:
             np.zeros(nodes, np.int16),
             np.zeros(1 << 8),
         )
-        self.rows = Rows(*(np.zeros(FIRST_ROWS, kind) for kind in (np.int8, np.int64, np.int32, np.int64, np.int32)))
+        kinds: tuple[Any, ...] = (np.int8, np.int64, np.int32, np.int64, np.int32)
+        self.rows = Rows(*(np.zeros(FIRST_ROWS, kind) for kind in kinds))
         states = np.zeros((0 if game.hidden else FIRST_ROWS, self.words), np.uint64)
         self.flat = Flat(
-            np.zeros(1 << 10, np.int64), np.zeros(1 << 12, np.int64), np.zeros((1 << 11, game.players)), states
+            np.zeros(1 << 10, np.int32), np.zeros(1 << 12, np.int32), np.zeros((1 << 11, game.players)), states
         )
         self.index = make_index(FIRST_ROWS)
         used = np.array([0, 0, 1, 0, 0, 0, 0], np.int64)
@@ -95,7 +97,7 @@ class _Growing:
     def descend(self) -> None:
         """Go on to the next layer."""
         used = self.work.used
-        self.layer = Layer(*(array[: used[NEXT]] for array in self.following))
+        self.layer = Layer(*_each(self.following, lambda array: array[: used[NEXT]]))
         self.following = self._make_layer(max(self.choices, 2 * int(used[NEXT])))
         used[EXPANDED] = used[NEXT] = 0
 
@@ -103,14 +105,15 @@ class _Growing:
         """Double whatever the next expansion might overflow."""
         used, choices = self.work.used, self.choices
         if used[NEXT] + choices > len(self.following.node):
-            self.following = Layer(*(_doubled(array, choices) for array in self.following))
+            self.following = Layer(*_each(self.following, lambda array: _doubled(array, choices)))
         if used[NODES] + choices > len(self.nodes.player):
-            *arrays, chance = self.nodes
-            self.nodes = Nodes(*(_doubled(array, choices) for array in arrays), chance)
+            self.nodes = Nodes._make(
+                [*_each(self.nodes[:-1], lambda array: _doubled(array, choices)), self.nodes.chance]
+            )
         if used[CHANCES] + choices > len(self.nodes.chance):
             self.nodes = self.nodes._replace(chance=_doubled(self.nodes.chance, choices))
         if self.index.used[0] + 1 > len(self.rows.player):
-            self.rows = Rows(*(_doubled(array, 1) for array in self.rows))
+            self.rows = Rows(*_each(self.rows, lambda array: _doubled(array, 1)))
             self.flat = self.flat._replace(states=_doubled(self.flat.states, 0))
         if self.index.used[0] + 1 > room(self.index):
             self.index = grown(self.index)
@@ -123,8 +126,9 @@ class _Growing:
 
     def tree(self) -> GameTree:
         used, rows = self.work.used, int(self.index.used[0])
-        *arrays, chance = self.nodes
-        nodes = Nodes(*(array[: used[NODES]] for array in arrays), chance[: used[CHANCES]])
+        nodes = Nodes._make(
+            [*_each(self.nodes[:-1], lambda array: array[: used[NODES]]), self.nodes.chance[: used[CHANCES]]]
+        )
         flat = Flat(
             self.flat.actions[: used[ACTIONS]],
             self.flat.facts[: used[FACTS]],
@@ -132,7 +136,11 @@ class _Growing:
             self.flat.states[:rows],
         )
         inner = np.flatnonzero(nodes.player != TERMINAL).astype(np.int32)
-        return GameTree(self.game, nodes, inner, Rows(*(array[:rows] for array in self.rows)), flat)
+        return GameTree(self.game, nodes, inner, Rows(*_each(self.rows, lambda array: array[:rows])), flat)
+
+
+def _each(arrays: Any, change: Callable[[Any], Any]) -> list[Any]:
+    return [change(array) for array in arrays]
 
 
 def _doubled(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
@@ -173,7 +181,7 @@ def expand(
 
 @kernel
 def is_full(game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, following: Layer, used: Ints) -> bool:
-    return (
+    return bool(
         used[NEXT] + game.choices > len(following.node)
         or used[NODES] + game.choices > len(nodes.player)
         or used[CHANCES] + game.choices > len(nodes.chance)
