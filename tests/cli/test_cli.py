@@ -62,7 +62,10 @@ def test_a_broken_game_checks_with_exit_code_1_and_its_proof() -> None:
     [
         (("check", "ledux"), "error: There is no game 'ledux'; did you mean leduc?"),
         (("play", "kuhn", "--seat", "2"), "error: kuhn: there is no seat 2; seats are 0 to 1."),
-        (("play", "kuhn", "--against", "stockfish"), "error: There is no player 'stockfish'; players are random."),
+        (
+            ("play", "kuhn", "--against", "stockfish"),
+            "error: There is no player 'stockfish'; players are random, policy.",
+        ),
         (("bench", "playouts:chess"), "error: There is no benchmark 'playouts:chess'"),
     ],
 )

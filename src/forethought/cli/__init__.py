@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from forethought import __version__
-from forethought.cli import bench, cache, check, games, play
+from forethought.cli import bench, cache, check, exploit, games, ladder, match, play, solve
 from forethought.errors import ForethoughtError
 
 app = typer.Typer(
@@ -18,7 +18,18 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (games.games, check.check, play.play, bench.bench, cache.cache):
+VERBS = (
+    games.games,
+    check.check,
+    play.play,
+    solve.solve,
+    exploit.exploit,
+    match.match,
+    ladder.ladder,
+    bench.bench,
+    cache.cache,
+)
+for verb in VERBS:
     app.command()(verb)
 
 

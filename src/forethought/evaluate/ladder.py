@@ -1,0 +1,85 @@
+"""A ladder: everybody against everybody, a rating for each, and a warning where ratings cannot tell the truth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from forethought.errors import ForethoughtError
+from forethought.evaluate.intervals import Reals
+from forethought.evaluate.match import MatchResult, whole_match
+from forethought.evaluate.outcomes import Outcomes
+from forethought.evaluate.ratings import cycles, rate
+from forethought.evaluate.rounds import Contest, Round, entrant
+from forethought.game import Game
+
+_RESAMPLING = 0x1ADD  # tells the stream of the bootstrap from those of the games
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a player stands. The interval is that of the difference to the anchor."""
+
+    player: str
+    rating: float
+    low: float
+    high: float
+    games: int
+    win_rate: float
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """All standings, best first, and the matches they come from."""
+
+    game: str
+    seed: int
+    anchor: str
+    standings: list[Standing]
+    cycles: list[list[str]]  # each beats the next and the last beats the first, all significantly
+    matches: list[MatchResult]
+
+
+def all_pairs(game: Game, players: Sequence[str], seed: int) -> list[Contest]:
+    """Return a contest for each pair, in order: (0, 1), (0, 2), ..., (1, 2), ..."""
+    entrants = [entrant(player, game) for player in players]
+    return [Contest(game, a, b, seed) for a, b in combinations(entrants, 2)]
+
+
+def anchor_of(players: Sequence[str], anchor: str | None) -> str:
+    """Return whose rating is fixed, the one named or else the first, of two players or more with different names."""
+    if len(players) < 2:
+        raise ForethoughtError("A ladder needs two players or more.")
+    twice = [player for player in players if players.count(player) > 1]
+    if twice:
+        raise ForethoughtError(f"The player '{twice[0]}' is named twice; a ladder takes each once.")
+    if anchor is not None and anchor not in players:
+        raise ForethoughtError(f"The anchor '{anchor}' is none of the players {', '.join(players)}.")
+    return anchor or players[0]
+
+
+def rank(played: Sequence[tuple[Contest, Sequence[Round]]], players: Sequence[str], anchor: str) -> Ladder:
+    """Rate the players by the rounds of all pairs, as `all_pairs` orders them."""
+    matches = [whole_match(contest, rounds) for contest, rounds in played]
+    scores = np.stack([Outcomes(rounds).scores.mean(axis=1) for _, rounds in played], axis=1)
+    seed = matches[0].seed
+    ratings = rate(scores, len(players), players.index(anchor), np.random.default_rng((_RESAMPLING, seed)))
+    win_rates = _win_rates(scores, len(players))
+    games = matches[0].games * (len(players) - 1)
+    standings = [
+        Standing(player, *rating, games, win_rate)
+        for player, rating, win_rate in zip(players, ratings, win_rates, strict=True)
+    ]
+    found = [[players[number] for number in cycle] for cycle in cycles(scores, len(players))]
+    standings.sort(key=lambda standing: -standing.rating)
+    return Ladder(matches[0].game, seed, anchor, standings, found, matches)
+
+
+def _win_rates(scores: Reals, players: int) -> list[float]:
+    """Return each player's mean score over its matches."""
+    totals = np.zeros(players)
+    for (first, second), mean in zip(combinations(range(players), 2), scores.mean(axis=0), strict=True):
+        totals[first] += mean
+        totals[second] += 1 - mean
+    return [float(total) for total in totals / (players - 1)]

@@ -1,0 +1,89 @@
+"""`forethought solve` and `exploit`, as a user types them."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import run
+
+
+def test_a_game_is_solved_saved_and_played(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.policy"
+    solved = json.loads(run("solve", "kuhn", "--iterations", "300", "--save", str(file), "--json").stdout)
+    assert solved["kind"] == "exact"
+    assert solved["exploitability"] == pytest.approx(solved["nashconv"] / 2)
+    assert solved["exploitability"] < 1e-3
+    assert solved["value"] == pytest.approx(-1 / 18, abs=2e-3)
+    assert (solved["infosets"], solved["iterations"]) == (12, 300)
+    found = json.loads(run("exploit", "kuhn", f"policy:{file}", "--json").stdout)
+    assert found["exploitability"] == pytest.approx(solved["exploitability"], abs=1e-12)
+    assert "you:" in run("play", "kuhn", "--seed", "1", "--against", f"policy:{file}", answers="bet\nbet\n").stdout
+
+
+def test_it_stops_at_the_exploitability_asked_for_and_draws_the_way_there(tmp_path: Path) -> None:
+    picture = tmp_path / "curve.png"
+    done = run("solve", "kuhn", "--exploitability", "0.01", "--plot", str(picture), "--json")
+    solved = json.loads(done.stdout)
+    assert solved["exploitability"] <= 0.01
+    assert all(point["exploitability"] > 0.01 for point in solved["curve"][:-1])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "mccfr-outcome", "mccfr-external"])
+def test_every_algorithm_runs_and_says_so(algorithm: str) -> None:
+    done = run("solve", "kuhn", "--algorithm", algorithm, "--iterations", "2000")
+    assert done.returncode == 0, done.stderr
+    assert f"kuhn, {algorithm}, 12 information sets" in done.stdout
+    assert "exact; NashConv" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("solve", "kuhn", "--algorithm", "cfrr"),
+            "There is no algorithm 'cfrr'; did you mean cfr? known are cfr, cfr+",
+        ),
+        (("solve", "goofspiel(cards=13)"), "too large to unroll: about 1.5e+20 nodes"),
+        (("exploit", "kuhn", "policy:nowhere"), "There is no policy file 'nowhere'"),
+        (("exploit", "kuhn", "polcy:x"), "There is no player 'polcy:x'; did you mean policy?"),
+    ],
+)
+def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_exploit_says_exact_and_which_number_it_is() -> None:
+    shown = run("exploit", "leduc", "random").stdout
+    assert "exact, by tree" in shown
+    assert "exploitability  = 2.37361  (NashConv / players)" in shown
+    assert "NashConv        = 4.74722" in shown
+
+
+def test_exploit_says_at_least_where_only_a_bound_can_be_had() -> None:
+    arguments = ("exploit", "goofspiel(cards=8)", "random", "--max-nodes", "1000", "--training-games", "500")
+    done = run(*arguments, "--games", "200", "--json")
+    answer = json.loads(done.stdout)
+    assert answer["kind"] == "at least"
+    assert answer["nashconv_low"] < answer["nashconv"] < answer["nashconv_high"]
+    assert answer["nashconv"] > 0
+    assert ">=" in run(*arguments, "--games", "200").stdout
+
+
+def test_ctrl_c_keeps_what_was_reached(tmp_path: Path) -> None:
+    file = tmp_path / "leduc.policy"
+    command = [sys.executable, "-m", "forethought", "solve", "leduc", "--exploitability", "1e-12", "--save", str(file)]
+    solving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(20)
+    solving.send_signal(signal.SIGINT)
+    shown, errors = solving.communicate(timeout=60)
+    assert "exploitability" in shown, errors
+    assert file.is_file()

@@ -1,0 +1,68 @@
+"""Ladders: everybody meets everybody, standings in order, cycles named, a picture drawn."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import forethought as ft
+from forethought.errors import ForethoughtError
+from forethought.evaluate.ladder import Ladder, all_pairs, anchor_of, rank
+from forethought.evaluate.plot import check_picture, draw_ladder
+from forethought.evaluate.rounds import Contest, Entrant
+from tests.evaluate.simulated import as_rounds
+
+KUHN = ft.load("kuhn")
+
+
+def fabricated(players: list[str], win_rates: list[float], anchor: str) -> Ladder:
+    """A ladder of 200 rounds a pair, won as often as told."""
+    contests = [Contest(KUHN, *(Entrant(name, None) for name in pair), 0) for pair in combinations(players, 2)]
+    rng = np.random.default_rng(1)
+    wins = [np.where(rng.random((200, 2)) < rate, 1.0, -1.0) for rate in win_rates]
+    return rank([(each, as_rounds(won)) for each, won in zip(contests, wins, strict=True)], players, anchor)
+
+
+def test_the_better_stand_above() -> None:
+    ladder = fabricated(["weak", "strong", "middle"], [0.2, 0.35, 0.65], "middle")
+    assert [one.player for one in ladder.standings] == ["strong", "middle", "weak"]
+    assert [one.rating for one in ladder.standings if one.player == "middle"] == [1500]
+    assert ladder.standings[0].low > 1500 > ladder.standings[2].high
+    assert [one.games for one in ladder.standings] == [800] * 3
+    assert sum(one.win_rate for one in ladder.standings) == pytest.approx(1.5)
+    assert ladder.cycles == []
+
+
+def test_rock_paper_scissors_is_named_as_a_cycle() -> None:
+    ladder = fabricated(["rock", "paper", "scissors"], [0.3, 0.7, 0.3], "rock")
+    assert ladder.cycles == [["rock", "scissors", "paper"]]
+    assert fabricated(["rock", "paper", "scissors"], [0.3, 0.5, 0.3], "rock").cycles == []
+
+
+def test_the_same_rounds_give_the_same_ladder() -> None:
+    one, other = (fabricated(["a", "b"], [0.6], "a") for _ in range(2))
+    assert one == other
+
+
+def test_pairs_are_all_pairs_in_order_on_the_same_deals() -> None:
+    assert [(each.a.spec, each.b.spec) for each in all_pairs(KUHN, ["random", "random()"], 3)] == [
+        ("random", "random()")
+    ]
+    with pytest.raises(ForethoughtError, match="'random' is named twice"):
+        anchor_of(["random", "random"], None)
+    with pytest.raises(ForethoughtError, match="two players or more"):
+        anchor_of(["random"], None)
+    with pytest.raises(ForethoughtError, match="The anchor 'c' is none of the players a, b"):
+        anchor_of(["a", "b"], "c")
+    assert anchor_of(["a", "b"], None) == "a"
+
+
+def test_the_picture_is_a_png_and_mistakes_are_told_early(tmp_path: Path) -> None:
+    draw_ladder(fabricated(["rock", "paper", "scissors"], [0.3, 0.7, 0.3], "rock"), tmp_path / "ladder.png")
+    assert (tmp_path / "ladder.png").read_bytes().startswith(b"\x89PNG")
+    assert [path.name for path in tmp_path.iterdir()] == ["ladder.png"]
+    with pytest.raises(ForethoughtError, match=r"must end in .png"):
+        check_picture(tmp_path / "ladder.pdf")
+    with pytest.raises(ForethoughtError, match="cannot be written"):
+        check_picture(tmp_path / "nowhere" / "ladder.png")

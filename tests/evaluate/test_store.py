@@ -1,0 +1,118 @@
+"""The store: nothing is played twice, nothing stale is served, nothing is lost to a crash."""
+
+import json
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import forethought as ft
+from forethought.errors import ForethoughtError
+from forethought.evaluate import match, store
+from forethought.evaluate.match import play_rounds
+from forethought.evaluate.rounds import Contest, Entrant, Round, entrant, play_round
+from forethought.evaluate.store import Store, line_start
+
+KUHN = ft.load("kuhn")
+
+
+def contest(a: str = "random", seed: int = 0) -> Contest:
+    player = entrant("random", KUHN)
+    return Contest(KUHN, Entrant(a, player.new_player), player, seed)
+
+
+def play(path: Path, count: int, of: Contest) -> list[Round]:
+    with Store(path) as kept:
+        return list(play_rounds(of, count, kept, kept.rounds_of(of), 2))
+
+
+def test_what_was_played_is_not_played_again(tmp_path, monkeypatch) -> None:
+    path, played = tmp_path / "store.jsonl", []
+    monkeypatch.setattr(match, "play_round", lambda of, number: played.append(number) or play_round(of, number))
+    first = play(path, 20, contest())
+    longer = play(path, 30, contest())
+    assert sorted(played) == list(range(30))
+    assert longer[:20] == first
+    assert play(path, 30, contest(seed=1)) != longer
+    assert len(played) == 60
+
+
+def test_kept_rounds_are_the_played_ones_to_the_last_bit(tmp_path) -> None:
+    odd = Round(3, ((0.1 + 0.2, -1e-17), (1 / 3, 2.0)))
+    with Store(tmp_path / "new" / "store.jsonl") as kept:
+        kept.append(line_start(contest()), odd)
+        assert kept.rounds_of(contest()) == {3: odd}
+        assert kept.rounds_of(contest(seed=1)) == {}
+        assert kept.rounds_of(contest(a="other")) == {}
+
+
+@pytest.mark.parametrize("torn", [2, 20, 60, 120])
+def test_a_torn_last_line_costs_its_own_round_only(tmp_path, torn: int) -> None:
+    path = tmp_path / "store.jsonl"
+    whole = play(path, 10, contest())
+    data = path.read_bytes()
+    lost = json.loads(data.splitlines()[-1])["round"]
+    path.write_bytes(data[: len(data) - min(torn, len(data.splitlines()[-1]))])
+    with Store(path) as kept:
+        assert set(kept.rounds_of(contest())) == set(range(10)) - {lost}
+    assert play(path, 10, contest()) == whole
+    assert sum(line.endswith(b"}") for line in path.read_bytes().splitlines()) == 10
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{}", b"null", b"\xff\xfe", b'"round": 1, "returns": [[1.0]]}', b'"round": "x"}']
+)
+def test_damaged_lines_are_read_as_nothing(tmp_path, damage: bytes) -> None:
+    path = tmp_path / "store.jsonl"
+    path.write_bytes(damage + b"\n" + line_start(contest()).encode() + damage + b"\n")
+    with Store(path) as kept:
+        assert kept.rounds_of(contest()) == {}
+
+
+def test_an_edited_file_is_another_player(tmp_path) -> None:
+    policy = tmp_path / "policy.bin"
+    policy.write_text("one")
+    named = [f"policy:{policy}", f"search(policy={policy}, steps=5)", f"policy:{tmp_path}"]
+    before = [line_start(contest(a=spec)) for spec in named]
+    assert before == [line_start(contest(a=spec)) for spec in named]
+    policy.write_text("two")
+    assert all(line_start(contest(a=spec)) != line for spec, line in zip(named, before, strict=True))
+
+
+def test_other_code_is_another_match(monkeypatch) -> None:
+    before = line_start(contest())
+    monkeypatch.setattr(store, "package_digest", lambda: "other")
+    assert line_start(contest()) != before
+
+
+def append_many(path: Path, writer: int) -> None:
+    with Store(path) as kept:
+        for number in range(400):
+            kept.append(line_start(contest(seed=writer)), Round(number, ((1.0, -1.0), (float(number), 0.0))))
+
+
+def test_two_processes_do_not_mix_their_lines(tmp_path) -> None:
+    path = tmp_path / "store.jsonl"
+    with ProcessPoolExecutor(2) as processes:
+        list(processes.map(append_many, [path] * 2, [1, 2]))
+    with Store(path) as kept:
+        for writer in (1, 2):
+            assert [one.returns[1][0] for one in kept.rounds_of(contest(seed=writer)).values()] == list(range(400))
+    assert len(path.read_bytes().splitlines()) == 800
+
+
+def test_a_store_that_cannot_be_written_is_one_sentence(tmp_path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file" / "store.jsonl", tmp_path):
+        with pytest.raises(ForethoughtError, match=r"The store .* cannot be written: .*; name another with --store"):
+            Store(path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+def test_a_full_disk_is_one_sentence_and_a_null_device_keeps_nothing() -> None:
+    with Store(Path(os.devnull)) as kept:
+        kept.append(line_start(contest()), Round(0, ((0.0, 0.0), (0.0, 0.0))))
+        assert kept.rounds_of(contest()) == {}
+    with Store(Path("/dev/full")) as kept, pytest.raises(ForethoughtError, match="No space left"):
+        kept.append(line_start(contest()), Round(0, ((0.0, 0.0), (0.0, 0.0))))
