@@ -50,10 +50,12 @@ def below(n: int, rng: Generator) -> int:
 
 @kernel
 def choose(weights: Reals, n: int, rng: Generator) -> int:
-    """Draw one of 0..n-1 with these probabilities, which sum to one."""
-    rest = uniform(rng)
-    for i in range(n - 1):
+    """Draw one of 0..n-1 with these probabilities, which sum to one; never one of probability zero."""
+    rest, last = uniform(rng), 0
+    for i in range(n):
+        if weights[i] > 0.0:
+            last = i
         rest -= weights[i]
         if rest < 0.0:
             return i
-    return n - 1
+    return last  # rounding has left a sliver: to the last that is possible

@@ -29,8 +29,8 @@ def below(n: int, s: list[int]) -> int:
 
 def choose(weights: list[float], s: list[int]) -> int:
     rest = uniform(s)
-    for i, weight in enumerate(weights[:-1]):
+    for i, weight in enumerate(weights):
         rest -= weight
         if rest < 0:
             return i
-    return len(weights) - 1
+    return max(i for i, weight in enumerate(weights) if weight > 0)

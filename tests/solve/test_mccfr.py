@@ -58,19 +58,19 @@ def test_external_sampling_walks_as_the_reference_does(spec: str) -> None:
 @pytest.mark.parametrize(
     ("solver", "spec", "walks", "bound"),
     [
-        (OutcomeSampling, "kuhn", 100_000, 0.06),
+        (OutcomeSampling, "kuhn", 100_000, 0.03),
         (ExternalSampling, "kuhn", 20_000, 0.03),
-        (OutcomeSampling, "leduc", 100_000, 2.2),
+        (OutcomeSampling, "leduc", 100_000, 1.5),
         (ExternalSampling, "leduc", 20_000, 0.6),
-        (OutcomeSampling, "goofspiel(cards=4)", 100_000, 0.6),
+        (OutcomeSampling, "goofspiel(cards=4)", 100_000, 0.02),
     ],
 )
 def test_average_strategies_approach_equilibrium(solver: Solver, spec: str, walks: int, bound: float) -> None:
+    """The bounds are about twice what this seed gives; uniform play is at 0.9 in kuhn and 4.7 in leduc."""
     game = ft.load(spec)
     solving = solver(game, seed=1)
     solving.walks(walks)
     gap = nash_conv(game, solving.average_policy().by_facts)
-    print(solving.algorithm, spec, gap)
     assert 0.0 <= gap < bound
 
 
@@ -80,7 +80,6 @@ def test_kuhn_is_worth_an_eighteenth_to_the_second_player(solver: Solver) -> Non
     solving = solver(game, seed=2)
     solving.walks(200_000)
     policy = solving.average_policy().by_facts
-    print(expected_returns(game, policy))
     assert expected_returns(game, policy) == pytest.approx([-1 / 18, 1 / 18], abs=0.01)
     assert best_response_value(game, policy, 0) == pytest.approx(-1 / 18, abs=0.03)
 
@@ -149,12 +148,12 @@ def test_policy_says_what_it_is_and_covers_the_game() -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_increments_are_unbiased(solver: Solver) -> None:
     """With the strategies held fixed, walks add on average what the whole tree says, for regrets and averages."""
-    game, walks = ft.load("kuhn"), 20_000
+    game, walks = ft.load("kuhn"), 4000
     solving = solver(game, seed=4)
     solving.walks(300)
     table = solving.table
     used = table.action_offsets[solving.infosets]
-    fixed = table.regrets.copy()
+    fixed = np.random.default_rng(4).uniform(0.2, 1.0, len(table.regrets))  # no action is too rare to be seen often
     increments = np.zeros((2, walks, used))
     for walk in range(walks):
         table.regrets[:], table.averages[:] = fixed, 0.0

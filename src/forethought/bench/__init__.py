@@ -6,13 +6,13 @@ A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a 
 import difflib
 from collections.abc import Sequence
 
-from forethought.bench import playouts, solving, startup, threads
+from forethought.bench import mccfr, playouts, solving, startup, threads
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
 
 __all__ = ["Result", "benchmarks", "chosen", "run"]
 
-TOPICS = (playouts.BENCHMARKS, threads.BENCHMARKS, startup.BENCHMARKS, solving.BENCHMARKS)
+TOPICS = (playouts.BENCHMARKS, threads.BENCHMARKS, startup.BENCHMARKS, solving.BENCHMARKS, mccfr.BENCHMARKS)
 _REGISTRY: dict[str, Benchmark] = {name: benchmark for topic in TOPICS for name, benchmark in topic.items()}
 
 

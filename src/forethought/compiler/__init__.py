@@ -137,7 +137,9 @@ def kernel(function: Function) -> Function:
                 return function(*arguments)
 
         return interpreted_kernel  # type: ignore[return-value]
-    compiled = njit(**OPTIONS, no_cfunc_wrapper=True)(function)
+    # Without Numba's runtime a kernel cannot allocate, which none should, and counts no references, which made handing
+    # tuples of arrays from kernel to kernel cost three times as much as the work (measured on `solve/unroll.py`).
+    compiled = njit(**OPTIONS, no_cfunc_wrapper=True, _nrt=False)(function)
     compiled._cache = KernelCache(function)
     return compiled  # type: ignore[no-any-return]
 

@@ -39,7 +39,7 @@ class LowerBound(NamedTuple):
     training_games: int
 
 
-def lower_bound(
+def lower_bound(  # noqa: PLR0913 (all of them are named at the call)
     game: Game,
     new_player: NewPlayer,
     player: int,

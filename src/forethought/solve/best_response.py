@@ -132,7 +132,9 @@ def settle(
         if mover == player and hidden:
             total = value[first + choice[start]]
         elif mover == player:
-            total = np.max(value[first : first + count])
+            total = value[first]
+            for k in range(1, count):
+                total = max(total, value[first + k])
         elif mover == CHANCE:
             for k in range(count):
                 total += nodes.chance[start + k] * value[first + k]

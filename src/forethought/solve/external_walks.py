@@ -1,0 +1,156 @@
+"""The walks of external sampling: all actions of one player, one sampled action of everybody else.
+
+Only decisions of the updated player branch, so only they are kept on the stack.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel, pointer
+from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.randomness import Generator, choose
+from forethought.search.infosets import NO_ROW
+from forethought.search.playouts import Scratch, make_scratch
+from forethought.solve.regrets import Ints, Reals, Regrets, add_to_average, entry_of, has_room, match_regrets
+
+
+class Stack(NamedTuple):
+    """The memory of one walk that tries several actions; all but the first four describe each open decision."""
+
+    scratch: Scratch
+    facts: Ints  # [fact_count]
+    strategy: Reals  # [choices]
+    reached: Ints  # [2] how many decisions are open, and how many plies have been played
+    states: npt.NDArray[np.uint8]  # [plies, state_bytes]
+    plies: Ints  # [plies]
+    firsts: Ints  # [plies] where its regrets begin, or NO_ROW
+    counts: Ints  # [plies]
+    tried: Ints  # [plies] how many of the actions have got their values
+    actions: Ints  # [plies, choices]
+    strategies: Reals  # [plies, choices]
+    values: Reals  # [plies, choices]
+
+
+OPEN, PLIES = 0, 1  # in Stack.reached
+
+
+def make_stack(game: Game) -> Stack:
+    plies, choices = game.plies, game.table.choices
+    return Stack(
+        make_scratch(game),
+        facts=np.zeros(game.facts, np.int64),
+        strategy=np.zeros(choices),
+        reached=np.zeros(2, np.int64),
+        states=np.zeros((plies, game.table.state_bytes), np.uint8),
+        plies=np.zeros(plies, np.int64),
+        firsts=np.zeros(plies, np.int64),
+        counts=np.zeros(plies, np.int64),
+        tried=np.zeros(plies, np.int64),
+        actions=np.zeros((plies, choices), np.int64),
+        strategies=np.zeros((plies, choices)),
+        values=np.zeros((plies, choices)),
+    )
+
+
+@kernel
+def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: Stack, rng: Generator) -> int:
+    """Do so many walks; return how many are finished when room runs out, -1 if a law of games broke.
+
+    A walk may need room for any number of rows, so it stops wherever there is none left; the next call goes on there.
+    """
+    scratch, strategy, reached = stack.scratch, stack.strategy, stack.reached
+    s, weights = pointer(scratch.state), scratch.weights
+    done = 0
+    while done < walks:
+        updated = (walked + done) % game.players
+        player = game.player(s)
+        if player == TERMINAL:
+            game.returns(s, pointer(scratch.returns))
+            back_up(table.regrets, stack, scratch.returns[updated])
+            if reached[OPEN] > 0:
+                try_next_action(game, stack)
+            else:
+                begin_walk(game, stack)
+                done += 1
+            continue
+        count = game.legal(s, pointer(scratch.choices))
+        if count < 1 or count > game.choices or reached[PLIES] == game.plies:
+            return -1
+        if player == CHANCE:
+            game.chance(s, pointer(weights))
+            choice = choose(weights, count, rng)
+        else:
+            if not has_room(game, table, 1):
+                return done
+            known = game.facts(s, player, pointer(stack.facts))
+            first = entry_of(table, stack.facts, known, scratch.choices, count)
+            match_regrets(table.regrets, first, count, strategy)
+            if player == updated:
+                open_decision(stack, first, count)
+                choice = 0
+            else:
+                add_to_average(table.averages, first, count, strategy, 1.0)
+                choice = choose(strategy, count, rng)
+        game.apply(s, scratch.choices[choice])
+        reached[PLIES] += 1
+    return done
+
+
+@kernel
+def begin_walk(game: Table, stack: Stack) -> None:
+    stack.scratch.state[:] = 0
+    game.start(pointer(stack.scratch.state))
+    stack.reached[:] = 0
+
+
+@kernel
+def open_decision(stack: Stack, first: int, count: int) -> None:
+    """Remember a decision of the updated player, to come back to it for each of its actions."""
+    top = stack.reached[OPEN]
+    for i in range(len(stack.scratch.state)):
+        stack.states[top, i] = stack.scratch.state[i]
+    stack.plies[top] = stack.reached[PLIES]
+    stack.firsts[top], stack.counts[top], stack.tried[top] = first, count, 0
+    for i in range(count):
+        stack.actions[top, i] = stack.scratch.choices[i]
+        stack.strategies[top, i] = stack.strategy[i]
+    stack.reached[OPEN] += 1
+
+
+@kernel
+def try_next_action(game: Table, stack: Stack) -> None:
+    """Go back to the last open decision, and play the first of its actions not yet tried."""
+    top = stack.reached[OPEN] - 1
+    for i in range(len(stack.scratch.state)):
+        stack.scratch.state[i] = stack.states[top, i]
+    stack.reached[PLIES] = stack.plies[top] + 1
+    game.apply(pointer(stack.scratch.state), stack.actions[top, stack.tried[top]])
+
+
+@kernel
+def back_up(regrets: Reals, stack: Stack, value: float) -> None:
+    """Give a value to the action that led to it; close each decision whose actions all have theirs."""
+    top = stack.reached[OPEN] - 1
+    while top >= 0:
+        stack.values[top, stack.tried[top]] = value
+        stack.tried[top] += 1
+        if stack.tried[top] < stack.counts[top]:
+            break
+        value = learn_from(regrets, stack, top)
+        top -= 1
+    stack.reached[OPEN] = top + 1
+
+
+@kernel
+def learn_from(regrets: Reals, stack: Stack, top: int) -> float:
+    """Update the regrets of a decision by what each action was worth; return what the strategy is worth."""
+    value = 0.0
+    for i in range(stack.counts[top]):
+        value += stack.strategies[top, i] * stack.values[top, i]
+    first = stack.firsts[top]
+    if first != NO_ROW:
+        for i in range(stack.counts[top]):
+            regrets[first + i] += stack.values[top, i] - value
+    return value

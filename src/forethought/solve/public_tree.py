@@ -1,0 +1,317 @@
+"""Exact best responses without a tree in memory, for games in which nothing but the deal is secret.
+
+In such a game all chance comes first and everything after it is public. An information set is then a *hand*, what a
+player knows of the deal, at a node of the *public tree*. One walk over that tree, depth first, carries down how likely
+each hand of either player arrives under the policy, and brings back what each hand wins with a best response: the
+largest value where its owner acts, the sum where the other does. Memory grows with the depth of the tree, not its size.
+
+Threads share the walk: subtrees below a certain depth, the *frontier*, are walked on their own, and then the top of the
+tree is walked with their values in place. Sums are taken in that order, so the result does not depend on the threads.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel, pointer, row_pointer
+from forethought.game import TERMINAL, Game, Table
+from forethought.search.infosets import NO_ROW, find_row, key_of
+from forethought.solve.policies import PolicyTable, uniform_table
+from forethought.solve.public_deals import Deals, examine, first_deal
+
+SUBTREES = 300  # enough of them to keep threads evenly busy although some are much larger than others
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Progress = Callable[[float], None]
+
+
+class PublicTreeResult(NamedTuple):
+    """What best responses win against a policy, and the policy against itself."""
+
+    best_response: tuple[float, float]  # what each player can win against the other's policy
+    value: float  # what player 0 wins if both follow the policy
+    nodes: int  # of the public tree
+    infosets: int
+
+
+class Stack(NamedTuple):
+    """The memory of one walk: what is open at each depth of the public tree, and room for answers."""
+
+    records: npt.NDArray[np.uint8]  # [depth * kept, row_bytes] of the kept deals
+    words: npt.NDArray[np.uint64]  # [depth * kept, row_words] the same memory
+    made: npt.NDArray[np.uint8]  # [deals, row_bytes] of all deals, when asked for
+    made_words: npt.NDArray[np.uint64]  # [deals, row_words] the same memory
+    player: Ints  # [depth] who acts
+    actions: Ints  # [depth, choices]
+    open: Ints  # [depth] how many actions to walk: 0 at the end of the game and at the frontier
+    tried: Ints  # [depth] how many of them have been walked
+    chances: Reals  # [depth, hands, choices] what the policy plays there
+    reach: Reals  # [depth, players, hands] how likely the policy comes here with a hand
+    values: Reals  # [depth, players, hands] what a best response wins here, times the reach of all others
+    facts: Ints
+    returns: Reals
+    nodes: Ints  # [1] counted
+    infosets: Ints  # [1] counted
+    total: Reals  # [1] what player 0 wins if both follow the policy
+
+
+class Frontier(NamedTuple):
+    """Subtrees at one depth in the order the walk comes by; those beyond the room are only counted."""
+
+    paths: Ints  # [subtrees, depth] the place of each action among the legal ones
+    values: Reals  # [subtrees, players, hands]
+    used: Ints  # [1]
+
+
+class Task(NamedTuple):
+    """What a walk is about."""
+
+    game: Table
+    deals: Deals
+    policy: PolicyTable
+
+
+def is_public_tree(game: Game) -> str | None:
+    """Return None if nothing but the deal is secret in a game, else what stands against it.
+
+    It looks at all deals and at random ways of playing, so it can miss what happens almost never.
+    """
+    return examine(game).reason
+
+
+def best_responses(game: Game, policy: PolicyTable, progress: Progress | None = None) -> PublicTreeResult:
+    """Return what a best response of each player wins against the policy; the game must be a public tree."""
+    reason, deals = examine(game)
+    if deals is None:
+        raise game.mistake(f"best responses cannot be found along a public tree: {reason}")
+    task = Task(game.table, deals, policy)
+    frontier = _frontier(game, task)
+    below = _walk_subtrees(game, task, frontier, progress)
+    top = _walk_top(game, task, frontier)
+    first, second = (float(top.values[0, i, : deals.hands[i]].sum()) for i in range(2))
+    value, nodes, infosets = below + np.array((top.total[0], top.nodes[0], top.infosets[0]))
+    return PublicTreeResult((first, second), float(value), int(nodes), int(infosets))
+
+
+def _make_stack(game: Game, deals: Deals) -> Stack:
+    """Return a stack that stands at the root, where every hand has come."""
+    depths, choices, hands = game.plies + 1, game.table.choices, int(deals.hands.max())
+    words = np.zeros((depths * deals.kept, deals.words.shape[1]), np.uint64)
+    words[: deals.kept] = deals.words[: deals.kept]
+    made_words = deals.words.copy()
+    return Stack(
+        words.view(np.uint8),
+        words,
+        made_words.view(np.uint8),
+        made_words,
+        np.zeros(depths, np.int64),
+        np.zeros((depths, choices), np.int64),
+        np.zeros(depths, np.int64),
+        np.zeros(depths, np.int64),
+        np.zeros((depths, hands, choices)),
+        np.ones((depths, 2, hands)),
+        np.zeros((depths, 2, hands)),
+        np.zeros(game.facts, np.int64),
+        np.zeros(game.players),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(1),
+    )
+
+
+def _make_frontier(deals: Deals, subtrees: int, depth: int) -> Frontier:
+    values = np.zeros((subtrees, 2, int(deals.hands.max())))
+    return Frontier(np.zeros((subtrees, depth), np.int64), values, np.zeros(1, np.int64))
+
+
+def _frontier(game: Game, task: Task) -> Frontier:
+    """Find a depth with many subtrees, and the paths to them; no subtree at all if the tree is small."""
+    depth = subtrees = 0
+    while depth == 0 or (depth < game.plies and 0 < subtrees < SUBTREES):
+        depth += 1
+        counting = _make_frontier(task.deals, 0, depth)
+        _walk_top(game, task, counting)
+        subtrees = int(counting.used[0])
+    frontier = _make_frontier(task.deals, subtrees, depth)
+    _walk_top(game, task, frontier)
+    return frontier
+
+
+def _walk_top(game: Game, task: Task, frontier: Frontier) -> Stack:
+    """Walk the tree down to the frontier, which gets its paths and gives its values."""
+    stack = _make_stack(game, task.deals)
+    frontier.used[0] = 0
+    walk(task, stack, frontier, np.zeros(0, np.int64), frontier.paths.shape[1])
+    return stack
+
+
+def _walk_subtrees(game: Game, task: Task, frontier: Frontier, progress: Progress | None) -> Reals:
+    """Write the values of the subtrees, the largest first; return the policy's value, nodes, information sets."""
+    alone = Task(task.game, first_deal(task.deals), uniform_table())
+    every = range(len(frontier.paths))
+    sizes = _in_threads(game, alone, frontier, every, lambda _: None)[:, 1]  # a few hundredths of the work to come
+    done = 0.0
+
+    def report(n: int) -> None:
+        nonlocal done
+        done += sizes[n]
+        if progress:
+            progress(done / float(sizes.sum()))
+
+    found = _in_threads(game, task, frontier, sorted(every, key=lambda n: -sizes[n]), report)
+    return np.asarray(found.sum(axis=0))
+
+
+def _in_threads(
+    game: Game, task: Task, frontier: Frontier, order: Iterable[int], report: Callable[[int], None]
+) -> Reals:
+    """Walk the subtrees, writing their values; return for each the policy's value, nodes and information sets."""
+    workers = os.cpu_count() or 1
+    found = np.zeros((len(frontier.paths), 3))
+    stacks: SimpleQueue[Stack] = SimpleQueue()
+    for _ in range(workers):
+        stacks.put(_make_stack(game, task.deals))
+
+    def work(n: int) -> int:
+        stack = stacks.get()
+        walk(task, stack, frontier, frontier.paths[n], game.plies)  # no game goes deeper
+        frontier.values[n] = stack.values[frontier.paths.shape[1]]
+        found[n] = stack.total[0], stack.nodes[0], stack.infosets[0]
+        stacks.put(stack)
+        return n
+
+    with ThreadPoolExecutor(workers) as threads:
+        for job in as_completed([threads.submit(work, n) for n in order]):
+            report(job.result())
+    return found
+
+
+# What is done at every node stands in one kernel, and its helpers get few arrays: handing all of the stack over,
+# several times a node, took a third of the time.
+
+
+@kernel
+def walk(task: Task, stack: Stack, frontier: Frontier, path: Ints, stop: int) -> None:
+    """Walk all that is below a path from the root; subtrees at depth `stop` are worth what the frontier says."""
+    game, hands, kept = task.game, task.deals.hands, task.deals.kept
+    root, depth, opening = len(path), 0, True
+    stack.nodes[0] = stack.infosets[0] = 0
+    stack.total[0] = 0.0
+    while True:
+        if opening:  # a node just reached: who acts, what can be done, what does the policy do
+            record = row_pointer(stack.records, depth * kept)  # all deals agree on what is public
+            player = game.player(record)
+            stack.player[depth] = player
+            stack.open[depth] = 0
+            stack.tried[depth] = path[depth] if depth < root else 0
+            clear(hands, stack.values, player, depth)
+            if player == TERMINAL:
+                settle(task, stack, depth)
+                stack.nodes[0] += 1
+            elif depth == stop:
+                use_frontier(stack.values, stack.tried, frontier, depth)
+            else:
+                stack.open[depth] = game.legal(record, row_pointer(stack.actions, depth))
+                consult(task, stack, depth)
+                stack.nodes[0] += depth >= root
+                stack.infosets[0] += hands[player] if depth >= root else 0
+        choice = stack.tried[depth]
+        opening = choice < stack.open[depth]
+        if opening:  # play the action whose turn it is
+            for deal in range(depth * kept, (depth + 1) * kept):
+                for word in range(stack.words.shape[1]):
+                    stack.words[deal + kept, word] = stack.words[deal, word]
+                game.apply(row_pointer(stack.records, deal + kept), stack.actions[depth, choice])
+            carry_reach(hands, stack.reach, stack.chances, stack.player[depth], choice, depth)
+            depth += 1
+        elif depth > root:
+            depth -= 1
+            take_back(hands, stack.values, stack.player[depth], depth)
+            stack.tried[depth] += 1
+        else:
+            return
+
+
+@kernel
+def clear(hands: Ints, values: Reals, player: int, depth: int) -> None:
+    """Begin where the player to move has no best action yet, and the other has won nothing yet."""
+    for owner in range(2):
+        for hand in range(hands[owner]):
+            values[depth, owner, hand] = -np.inf if owner == player else 0.0
+
+
+@kernel
+def carry_reach(hands: Ints, reach: Reals, chances: Reals, player: int, choice: int, depth: int) -> None:
+    """Say how likely each hand comes one deeper by a choice of this player."""
+    for hand in range(hands[player]):
+        reach[depth + 1, player, hand] = reach[depth, player, hand] * chances[depth, hand, choice]
+    for hand in range(hands[1 - player]):
+        reach[depth + 1, 1 - player, hand] = reach[depth, 1 - player, hand]
+
+
+@kernel
+def take_back(hands: Ints, values: Reals, player: int, depth: int) -> None:
+    """Add what an action came to: its owner plays it if it is the best so far; to the other, all of them happen."""
+    for hand in range(hands[player]):
+        values[depth, player, hand] = max(values[depth, player, hand], values[depth + 1, player, hand])
+    for hand in range(hands[1 - player]):
+        values[depth, 1 - player, hand] += values[depth + 1, 1 - player, hand]
+
+
+@kernel
+def use_frontier(values: Reals, tried: Ints, frontier: Frontier, depth: int) -> None:
+    """Note the path to a subtree of the frontier, and take its values."""
+    n = frontier.used[0]
+    frontier.used[0] += 1
+    if n < len(frontier.paths):
+        for above in range(depth):
+            frontier.paths[n, above] = tried[above]
+        for player in range(2):
+            for hand in range(values.shape[2]):
+                values[depth, player, hand] = frontier.values[n, player, hand]
+
+
+@kernel
+def consult(task: Task, stack: Stack, depth: int) -> None:
+    """Write what the policy plays with each hand; it is uniform where it has no row."""
+    player, count = stack.player[depth], stack.open[depth]
+    for hand in range(task.deals.hands[player]):
+        row = NO_ROW
+        if task.policy.index.used[0] > 0:
+            deal = task.deals.examples[player, hand]
+            make_records(task.deals, stack, depth, deal, deal + 1)
+            known = task.game.facts(row_pointer(stack.made, deal), player, pointer(stack.facts))
+            row = find_row(task.policy.index, key_of(stack.facts, known))
+        for i in range(count):
+            likely = 1.0 / count if row == NO_ROW else task.policy.probabilities[task.policy.first[row] + i]
+            stack.chances[depth, hand, i] = likely
+
+
+@kernel
+def make_records(deals: Deals, stack: Stack, depth: int, begin: int, end: int) -> None:
+    """Make the records of some deals: as kept, or else of what is public in the first and of their own secrets."""
+    for deal in range(begin, end):
+        kept = depth * deals.kept + (deal if deals.kept > 1 else 0)
+        for word in range(len(deals.public)):
+            stack.made_words[deal, word] = stack.words[kept, word] & deals.public[word] | deals.secrets[deal, word]
+
+
+@kernel
+def settle(task: Task, stack: Stack, depth: int) -> None:
+    """Write what each hand wins at the end of the game, over all hands of the other; the game is zero-sum."""
+    deals, reach, values = task.deals, stack.reach, stack.values
+    make_records(deals, stack, depth, 0, len(deals.weights))
+    for deal in range(len(deals.weights)):
+        task.game.returns(row_pointer(stack.made, deal), pointer(stack.returns))
+        won = deals.weights[deal] * stack.returns[0]
+        mine, theirs = deals.held[0, deal], deals.held[1, deal]
+        values[depth, 0, mine] += won * reach[depth, 1, theirs]
+        values[depth, 1, theirs] -= won * reach[depth, 0, mine]
+    for hand in range(deals.hands[0]):
+        stack.total[0] += reach[depth, 0, hand] * values[depth, 0, hand]
