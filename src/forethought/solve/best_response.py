@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from forethought.compiler import kernel
 from forethought.game import CHANCE
-from forethought.solve.cfr import Numbers, carry_down, set_terminals
+from forethought.solve.cfr import Numbers, set_terminals
 from forethought.solve.policies import Ints, Reals
 from forethought.solve.tree import GameTree, Nodes
 
@@ -60,18 +60,22 @@ def expected_return(tree: GameTree, strategy: Reals, player: int) -> float:
 
 
 def best_response(tree: GameTree, strategy: Reals, player: int) -> tuple[float, Numbers]:
-    """Return what a best response wins, and the action it chooses in each row, at the row's first place."""
-    value, others = np.empty(tree.size), np.empty(tree.size)
-    carry_down(tree.nodes, tree.inner, strategy, value, others, player)  # own reach is not needed, values come later
-    set_terminals(tree.nodes, tree.flat.returns, player, value)
+    """Return what a best response wins, and the action it chooses in each row, at the row's first place.
+
+    One array serves both ways, for trees are large: on the way down the probability with which all others let a node be
+    reached, which is used up when its layer is weighed; then, on the way up, its value.
+    """
+    carried = np.empty(tree.size)
+    carry_others(tree.nodes, tree.inner, strategy, player, carried)
+    set_terminals(tree.nodes, tree.flat.returns, player, carried)
     worth, choice = np.zeros(len(strategy)), np.zeros(len(strategy), np.int32)
     layers = layers_of(tree, player)
     for layer in range(len(layers.ends) - 2, -1, -1):
         nodes = layers.nodes[layers.ends[layer] : layers.ends[layer + 1]]
-        weigh_actions(tree.nodes, nodes, others, value, worth, player)
+        weigh_actions(tree.nodes, nodes, carried, worth, player)
         choose_actions(tree.nodes, nodes, worth, choice, player)
-        settle(tree.nodes, nodes, strategy, choice, value, player, tree.game.hidden)
-    return float(value[0]), choice
+        settle(tree.nodes, nodes, strategy, choice, carried, player, tree.game.hidden)
+    return float(carried[0]), choice
 
 
 def layers_of(tree: GameTree, player: int) -> Layers:
@@ -100,12 +104,25 @@ def count_decisions(nodes: Nodes, inner: Numbers, depth: npt.NDArray[np.int16], 
 
 
 @kernel
-def weigh_actions(nodes: Nodes, layer: Numbers, others: Reals, value: Reals, worth: Reals, player: int) -> None:
+def carry_others(nodes: Nodes, inner: Numbers, strategy: Reals, player: int, others: Reals) -> None:
+    """Set what everybody but a player, chance included, contributes to the probability of each node."""
+    others[0] = 1.0
+    for node in inner:
+        mover, start, first, here = nodes.player[node], nodes.start[node], nodes.first[node], others[node]
+        for k in range(nodes.count[node]):
+            if mover == player:
+                others[first + k] = here
+            else:
+                others[first + k] = here * (nodes.chance[start + k] if mover == CHANCE else strategy[start + k])
+
+
+@kernel
+def weigh_actions(nodes: Nodes, layer: Numbers, carried: Reals, worth: Reals, player: int) -> None:
     """Add up what each action is worth in each information set of the layer; what follows has its value already."""
     for node in layer:
         if nodes.player[node] == player:
             for k in range(nodes.count[node]):
-                worth[nodes.start[node] + k] += others[node] * value[nodes.first[node] + k]
+                worth[nodes.start[node] + k] += carried[node] * carried[nodes.first[node] + k]
 
 
 @kernel

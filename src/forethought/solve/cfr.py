@@ -59,13 +59,14 @@ class Tables(NamedTuple):
     instant: Reals  # the regret of the present iteration
     strategy: Reals
     average: Reals
+    reached: Reals  # how probable its own player makes a row, added up over its nodes, at the row's first place
 
 
 class Passing(NamedTuple):
-    """What a sweep carries over nodes: probabilities down, values up."""
+    """What sweeps carry over nodes: probabilities down, values up."""
 
-    own: Reals  # [nodes] the update player's share of the probability to get here
-    others: Reals  # [nodes] everybody else's, chance included
+    reach: Reals  # [players, nodes] each player's share of the probability to get here
+    chance: Reals  # [nodes] and that of chance
     value: Reals  # [players, nodes] to each player; those of terminals never change
 
 
@@ -75,9 +76,13 @@ class Solver:
     def __init__(self, tree: GameTree, algorithm: str = "cfr+") -> None:
         self.tree, self.algorithm, self.iterations = tree, algorithm, 0
         size = len(tree.flat.actions)
-        self.tables = Tables(np.zeros(size), np.zeros(size), tree.uniform(), np.zeros(size))
-        self.passing = Passing(np.ones(tree.size), np.ones(tree.size), np.zeros((tree.game.players, tree.size)))
-        for player in range(tree.game.players):
+        self.tables = Tables(np.zeros(size), np.zeros(size), tree.uniform(), np.zeros(size), np.zeros(size))
+        players = range(tree.game.players)
+        shape = (tree.game.players, tree.size)
+        self.passing = Passing(np.ones(shape), np.ones(tree.size), np.zeros(shape))
+        carry_down(tree.nodes, tree.inner, self.tables.strategy, CHANCE, self.passing.chance)
+        for player in players:
+            carry_down(tree.nodes, tree.inner, self.tables.strategy, player, self.passing.reach[player])
             set_terminals(tree.nodes, tree.flat.returns, player, self.passing.value[player])
 
     def iterate(self, iterations: int = 1) -> None:
@@ -115,36 +120,30 @@ def run(nodes: Nodes, inner: Numbers, rows: Rows, passing: Passing, tables: Tabl
     for t in range(len(schedule)):
         weights = schedule[t]
         for player in range(len(passing.value)):
-            carry_down(nodes, inner, tables.strategy, passing.own, passing.others, player)
-            gather_regrets(nodes, inner, passing, tables, player, weights[AVERAGE])
+            gather_regrets(nodes, inner, passing, tables, player)
             update(rows, tables, player, weights)
+            carry_down(nodes, inner, tables.strategy, player, passing.reach[player])
 
 
 @kernel
-def carry_down(nodes: Nodes, inner: Numbers, strategy: Reals, own: Reals, others: Reals, player: int) -> None:
-    """Set how probable each node is: what the player does towards it, and what everybody else does."""
-    own[0] = others[0] = 1.0
+def carry_down(nodes: Nodes, inner: Numbers, strategy: Reals, who: int, reach: Reals) -> None:
+    """Set what one player, or CHANCE, contributes to the probability of each node."""
+    reach[0] = 1.0
+    probabilities = nodes.chance if who == CHANCE else strategy
     for node in inner:
-        mover, start, first = nodes.player[node], nodes.start[node], nodes.first[node]
-        mine, theirs = own[node], others[node]
-        if mover == player:
+        start, first, here = nodes.start[node], nodes.first[node], reach[node]
+        if nodes.player[node] == who:
             for k in range(nodes.count[node]):
-                own[first + k] = mine * strategy[start + k]
-                others[first + k] = theirs
-        elif mover == CHANCE:
-            for k in range(nodes.count[node]):
-                own[first + k] = mine
-                others[first + k] = theirs * nodes.chance[start + k]
+                reach[first + k] = here * probabilities[start + k]
         else:
             for k in range(nodes.count[node]):
-                own[first + k] = mine
-                others[first + k] = theirs * strategy[start + k]
+                reach[first + k] = here
 
 
 @kernel
-def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Tables, player: int, weight: float) -> None:
-    """Carry a player's values up; add its regrets to `instant`, and its strategy, so weighted, to `average`."""
-    value, strategy = passing.value[player], tables.strategy
+def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Tables, player: int) -> None:
+    """Carry a player's values up; add up its regrets and how it reaches its rows."""
+    value, own, strategy = passing.value[player], passing.reach[player], tables.strategy
     for i in range(len(inner) - 1, -1, -1):
         node = inner[i]
         start, first, count, total = nodes.start[node], nodes.first[node], nodes.count[node], 0.0
@@ -156,21 +155,27 @@ def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Table
                 total += strategy[start + k] * value[first + k]
         value[node] = total
         if nodes.player[node] == player:
-            reach, share = passing.others[node], weight * passing.own[node]
+            tables.reached[start] += own[node]
+            others = passing.chance[node]
+            for other in range(len(passing.reach)):
+                if other != player:
+                    others *= passing.reach[other, node]
             for k in range(count):
-                tables.instant[start + k] += reach * (value[first + k] - total)
-                tables.average[start + k] += share * strategy[start + k]
+                tables.instant[start + k] += others * (value[first + k] - total)
 
 
 @kernel
 def update(rows: Rows, tables: Tables, player: int, weights: Reals) -> None:
-    """Add the instant regrets of a player to its cumulative ones and match them with a new strategy."""
+    """Add the strategy of a player to its average and the instant regrets to the others; match them with a new one."""
     regret, instant, strategy = tables.regret, tables.instant, tables.strategy
     for row in range(len(rows.player)):
         if rows.player[row] != player:
             continue
         total, start, stop = 0.0, rows.first[row], rows.first[row] + rows.count[row]
+        share = weights[AVERAGE] * tables.reached[start]
+        tables.reached[start] = 0.0
         for a in range(start, stop):
+            tables.average[a] += share * strategy[a]
             kept = weights[POSITIVE] if regret[a] > 0.0 else weights[NEGATIVE]
             regret[a] = max(regret[a] * kept + instant[a], weights[FLOOR])
             strategy[a] = max(regret[a] + weights[PREDICTION] * instant[a], 0.0)
