@@ -81,8 +81,9 @@ def best_response(tree: GameTree, strategy: Reals, player: int) -> tuple[float, 
 def layers_of(tree: GameTree, player: int) -> Layers:
     """Sort the inner nodes into layers, keeping their order within each."""
     depth = np.zeros(tree.size, np.int16)
-    count_decisions(tree.nodes, tree.inner, depth, player)
-    ends = np.concatenate(([0], np.cumsum(np.bincount(depth[tree.inner]))))
+    sizes = np.zeros(tree.game.plies + 1, np.int64)
+    count_decisions(tree.nodes, tree.inner, depth, sizes, player)
+    ends = np.concatenate(([0], np.cumsum(np.trim_zeros(sizes, "b"))))
     nodes = np.empty(len(tree.inner), np.int32)
     sort_by_depth(tree.inner, depth, ends[:-1].copy(), nodes)
     return Layers(nodes, ends)
@@ -96,8 +97,10 @@ def sort_by_depth(inner: Numbers, depth: npt.NDArray[np.int16], place: Ints, nod
 
 
 @kernel
-def count_decisions(nodes: Nodes, inner: Numbers, depth: npt.NDArray[np.int16], player: int) -> None:
+def count_decisions(nodes: Nodes, inner: Numbers, depth: npt.NDArray[np.int16], sizes: Ints, player: int) -> None:
+    """Set how many decisions of a player lie above each node, and how many inner nodes have how many."""
     for node in inner:
+        sizes[depth[node]] += 1
         below = depth[node] + (1 if nodes.player[node] == player else 0)
         for k in range(nodes.count[node]):
             depth[nodes.first[node] + k] = below

@@ -76,9 +76,9 @@ class _Growing:
         kinds: tuple[Any, ...] = (np.int8, np.int64, np.int32, np.int64, np.int32)
         self.rows = Rows(*(np.zeros(FIRST_ROWS, kind) for kind in kinds))
         states = np.zeros((0 if game.hidden else FIRST_ROWS, self.words), np.uint64)
-        self.flat = Flat(
-            np.zeros(1 << 10, np.int32), np.zeros(1 << 12, np.int32), np.zeros((1 << 11, game.players)), states
-        )
+        # Memory that is never touched costs nothing, but arrays that are outgrown leave holes: begin large.
+        returns = np.zeros((nodes, game.players))
+        self.flat = Flat(np.zeros(1 << 10, np.int32), np.zeros(nodes, np.int32), returns, states)
         self.index = make_index(FIRST_ROWS)
         used = np.array([0, 0, 1, 0, 0, 0, 0], np.int64)
         self.work = Work(np.zeros(self.choices, np.int64), np.zeros(self.choices), np.zeros(game.facts, np.int64), used)
@@ -98,7 +98,7 @@ class _Growing:
         """Go on to the next layer."""
         used = self.work.used
         self.layer = Layer(*_each(self.following, lambda array: array[: used[NEXT]]))
-        self.following = self._make_layer(max(self.choices, 2 * int(used[NEXT])))
+        self.following = self._make_layer(self.choices + min(self.choices, 8) * int(used[NEXT]))
         used[EXPANDED] = used[NEXT] = 0
 
     def grow(self) -> None:
@@ -126,6 +126,7 @@ class _Growing:
 
     def tree(self) -> GameTree:
         used, rows = self.work.used, int(self.index.used[0])
+        self.layer = self.following = self._make_layer(0)
         nodes = Nodes._make(
             [*_each(self.nodes[:-1], lambda array: array[: used[NODES]]), self.nodes.chance[: used[CHANCES]]]
         )
@@ -135,8 +136,19 @@ class _Growing:
             self.flat.returns[: used[TERMINALS]],
             self.flat.states[:rows],
         )
-        inner = np.flatnonzero(nodes.player != TERMINAL).astype(np.int32)
+        inner = np.empty(int(used[NODES] - used[TERMINALS]), np.int32)
+        list_inner(nodes.player, inner)
         return GameTree(self.game, nodes, inner, Rows(*_each(self.rows, lambda array: array[:rows])), flat)
+
+
+@kernel
+def list_inner(players: npt.NDArray[np.int8], inner: npt.NDArray[np.int32]) -> None:
+    """List the nodes that are not terminal. NumPy would do it with eight bytes a node, which is much here."""
+    found = 0
+    for node in range(len(players)):
+        if players[node] != TERMINAL:
+            inner[found] = node
+            found += 1
 
 
 def _each(arrays: Any, change: Callable[[Any], Any]) -> list[Any]:
