@@ -17,29 +17,34 @@ Facts = npt.NDArray[np.int64]
 
 
 class Index(NamedTuple):
-    """Keys and the rows they stand for; a key of 0 marks a free place. At most half of the places are used."""
+    """Keys and the rows they stand for; a key of 0 marks a free place. At most half of the places are used.
 
-    keys: npt.NDArray[np.uint64]  # [capacity], a power of two
-    rows: npt.NDArray[np.int32]  # [capacity]
+    A key and its row stand side by side: looking one up in a large index is waiting for memory, once.
+    """
+
+    slots: npt.NDArray[np.uint64]  # [capacity, 2] key and row; the capacity is a power of two
     used: npt.NDArray[np.int64]  # [1] how many rows there are
+
+
+KEY, ROW = 0, 1
 
 
 def make_index(rows: int) -> Index:
     """Return an empty index with room for so many rows."""
     capacity = 1 << max(4, int(2 * rows - 1).bit_length())
-    return Index(np.zeros(capacity, np.uint64), np.zeros(capacity, np.int32), np.zeros(1, np.int64))
+    return Index(np.zeros((capacity, 2), np.uint64), np.zeros(1, np.int64))
 
 
 def grown(index: Index) -> Index:
     """Return an index of twice the room with the same rows."""
-    larger = make_index(len(index.keys))
+    larger = make_index(len(index.slots))
     copy_index(index, larger)
     return larger
 
 
 def room(index: Index) -> int:
     """Return how many rows an index can hold."""
-    return len(index.keys) // 2
+    return len(index.slots) // 2
 
 
 @kernel
@@ -57,11 +62,11 @@ def key_of(facts: Facts, count: int) -> Any:
 @kernel
 def find_row(index: Index, key: Any) -> int:
     """Return the row of a key, or NO_ROW."""
-    mask = np.uint64(len(index.keys) - 1)
+    mask = np.uint64(len(index.slots) - 1)
     place = key & mask
-    while index.keys[place] != np.uint64(0):
-        if index.keys[place] == key:
-            return np.int64(index.rows[place])  # type: ignore[return-value]
+    while index.slots[place, KEY] != np.uint64(0):
+        if index.slots[place, KEY] == key:
+            return np.int64(index.slots[place, ROW])  # type: ignore[return-value]
         place = (place + np.uint64(1)) & mask
     return NO_ROW
 
@@ -76,20 +81,20 @@ def add_row(index: Index, key: Any) -> int:
 
 
 @kernel
-def place_key(index: Index, key: Any, row: int) -> None:
-    mask = np.uint64(len(index.keys) - 1)
+def place_key(index: Index, key: Any, row: Any) -> None:
+    mask = np.uint64(len(index.slots) - 1)
     place = key & mask
-    while index.keys[place] != np.uint64(0):
+    while index.slots[place, KEY] != np.uint64(0):
         place = (place + np.uint64(1)) & mask
-    index.keys[place] = key
-    index.rows[place] = row
+    index.slots[place, KEY] = key
+    index.slots[place, ROW] = row
 
 
 @kernel
 def copy_index(old: Index, new: Index) -> None:
-    for place in range(len(old.keys)):
-        if old.keys[place] != np.uint64(0):
-            place_key(new, old.keys[place], old.rows[place])
+    for place in range(len(old.slots)):
+        if old.slots[place, KEY] != np.uint64(0):
+            place_key(new, old.slots[place, KEY], old.slots[place, ROW])
     new.used[0] = old.used[0]
 
 
