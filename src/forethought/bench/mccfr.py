@@ -7,8 +7,8 @@ game as large as goofspiel(cards=13) it is mostly that.
 from functools import partial
 from importlib import import_module
 
-from forethought.bench.measure import Budget, Work, best_rates
-from forethought.bench.openspiel import ABSENT
+from forethought.bench.measure import Budget, Work
+from forethought.bench.openspiel import beside_openspiel
 from forethought.bench.playouts import Contest
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.games import load
@@ -26,11 +26,7 @@ CONTESTS = {
 
 def walks_beside_openspiel(name: str, contest: Contest, budget: Budget = MIDDLING) -> Result:
     claim = Claim(name, "walks/s", contest.peer_name, contest.goal)
-    ours, peer = our_walks(contest.ours), peer_walks(contest.peer)
-    if peer is None:
-        return claim.by_rate(best_rates([ours], budget)[0], None, ABSENT)
-    our_rate, peer_rate = best_rates([ours, peer], budget)
-    return claim.by_rate(our_rate, peer_rate)
+    return beside_openspiel(claim, our_walks(contest.ours), peer_walks(contest.peer), budget)
 
 
 def our_walks(spec: str, seed: int = 1) -> Work:

@@ -9,12 +9,23 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from forethought.bench.measure import Budget, Work, best_rates
+from forethought.bench.result import Claim, Result
+
 ABSENT = "OpenSpiel is not installed: pip install 'forethought[dev]'"
 TERMINAL = -4  # pyspiel.PlayerId.TERMINAL; as an enumeration it would slow the loop down
 
 draw = random.random
 
 RandomGames = Callable[[int], float]
+
+
+def beside_openspiel(claim: Claim, ours: Work, theirs: Work | None, budget: Budget) -> Result:
+    """Measure a rate of work in turns with OpenSpiel's; alone, without a verdict, if it is not installed."""
+    if theirs is None:
+        return claim.by_rate(best_rates([ours], budget)[0], None, ABSENT)
+    our_rate, their_rate = best_rates([ours, theirs], budget)
+    return claim.by_rate(our_rate, their_rate)
 
 
 def random_games(spec: str) -> RandomGames | None:

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import NamedTuple
 
-from forethought.bench.measure import Budget, Work, best_rates
-from forethought.bench.openspiel import ABSENT, random_games
+from forethought.bench.measure import Budget, Work
+from forethought.bench.openspiel import beside_openspiel, random_games
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.games import load
 from forethought.randomness import generator
@@ -37,11 +37,7 @@ CONTESTS = {
 
 def playouts_beside_openspiel(name: str, contest: Contest, budget: Budget = SHORT) -> Result:
     claim = Claim(name, "playouts/s", contest.peer_name, contest.goal)
-    ours, peer = our_playouts(contest.ours), random_games(contest.peer)
-    if peer is None:
-        return claim.by_rate(best_rates([ours], budget)[0], None, ABSENT)
-    our_rate, peer_rate = best_rates([ours, peer], budget)
-    return claim.by_rate(our_rate, peer_rate)
+    return beside_openspiel(claim, our_playouts(contest.ours), random_games(contest.peer), budget)
 
 
 def our_playouts(spec: str, seed: int = 1) -> Work:

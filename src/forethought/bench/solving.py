@@ -6,8 +6,8 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 
-from forethought.bench.measure import Budget, Work, best_rates
-from forethought.bench.openspiel import ABSENT
+from forethought.bench.measure import Budget, Work
+from forethought.bench.openspiel import ABSENT, beside_openspiel
 from forethought.bench.result import Benchmark, Claim, Result, within_limit
 from forethought.games import load
 from forethought.solve.cfr import Solver
@@ -56,12 +56,7 @@ print(spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 def cfr_plus(name: str, ours: str, peer: str, goal: float, budget: Budget = SHORT) -> Result:
     """Iterations of CFR+ a second; one iteration updates both players, here and there."""
     claim = Claim(name, "iterations/s", "OpenSpiel", goal)
-    work = Solver(unroll(load(ours)), "cfr+").iterate
-    their_work = _their_cfr_plus(peer)
-    if their_work is None:
-        return claim.by_rate(best_rates([work], budget)[0], None, ABSENT)
-    our_rate, their_rate = best_rates([work, their_work], budget)
-    return claim.by_rate(our_rate, their_rate)
+    return beside_openspiel(claim, Solver(unroll(load(ours)), "cfr+").iterate, _their_cfr_plus(peer), budget)
 
 
 def _their_cfr_plus(game: str) -> Work | None:
