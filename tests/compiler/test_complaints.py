@@ -1,5 +1,6 @@
 """A rule that cannot run or compile comes back as one sentence with file, line and rule."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -87,16 +88,19 @@ def test_a_rule_that_fails_is_named_before_it_is_compiled(tmp_path: Path, legal:
     [
         (
             "x = 'a' if s.done else 1",
-            "mine.py, line 18, in the rule 'player': a value is sometimes text and sometimes a whole number",
+            "mine.py, line 18, in the rule 'player': a value is sometimes (text|a whole number) and sometimes",
         ),
         ("Thing()", "mine.py, line 18, in the rule 'player': 'Thing' cannot be compiled"),
         ("countdown(2)", "'countdown' calls itself; write a loop instead"),
-        ("x = f'{s.done:>3}'", "mine.py, line 18, in the rule 'player': format spec in f-strings not supported yet. ("),
+        (
+            "x = f'{s.done:>3}'",
+            "mine.py, line 18, in the rule 'player': (format spec in f-strings|this Python construct)",
+        ),
     ],
 )
 def test_a_rule_that_does_not_compile_is_named_with_its_line(tmp_path: Path, player: str, said: str) -> None:
-    message = complaint(tmp_path, player=player)
-    assert said in message
+    """Numba's words differ with the version of Python, whose bytecode it reads; file, line, rule and kind do not."""
+    assert re.search(said, complaint(tmp_path, player=player))
 
 
 def test_helpers_defined_anywhere_compile_with_their_rule(tmp_path: Path) -> None:
