@@ -40,6 +40,14 @@ def test_the_leak_of_the_tutorial_is_found_as_told(tmp_path: Path) -> None:
         assert drawing in TUTORIAL
 
 
+def test_the_mistake_of_the_tutorial_is_named_as_told(tmp_path: Path) -> None:
+    path = tmp_path / "doubt.py"
+    path.write_text(FINISHED.replace("elif s.acts[1] == BELIEVE", "elif s.acts[2] == BELIEVE"))
+    with pytest.raises(ft.ForethoughtError) as caught:
+        ft.load(str(path))
+    assert str(caught.value) in TUTORIAL.replace("\n", " ")
+
+
 def test_the_equilibrium_of_the_tutorial_is_one() -> None:
     """Neither player can do better against the other's strategy: every action it uses is worth the same to it."""
     game = ft.load("docs/games/doubt.py")

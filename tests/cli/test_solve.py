@@ -80,9 +80,10 @@ def test_exploit_says_at_least_where_only_a_bound_can_be_had() -> None:
 
 def test_ctrl_c_keeps_what_was_reached(tmp_path: Path) -> None:
     file = tmp_path / "leduc.policy"
+    run("solve", "leduc", "--iterations", "1")  # compiles, so that the next one is soon at work
     command = [sys.executable, "-m", "forethought", "solve", "leduc", "--exploitability", "1e-12", "--save", str(file)]
     solving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(20)
+    time.sleep(6)
     solving.send_signal(signal.SIGINT)
     shown, errors = solving.communicate(timeout=60)
     assert "exploitability" in shown, errors

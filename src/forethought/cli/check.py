@@ -56,4 +56,4 @@ def _explain(game: str, violation: "Violation") -> None:
     for history, names, drawing in zip(violation.histories, violation.names, violation.drawings, strict=True):
         print(f"after {history or 'the start'}  {', '.join(names)}")
         print("\n".join(f"    {line}" for line in drawing.splitlines()) + "\n")
-    print("The laws stand in `forethought/game.py` and docs/architecture.md.")
+    print("The laws stand at the top of forethought/game.py.")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from forethought.compiler import kernel
 from forethought.game import CHANCE, TERMINAL
-from forethought.solve.policies import Ints, Reals, TabularPolicy
+from forethought.solve.policies import Reals, TabularPolicy, normalised
 from forethought.solve.tree import GameTree, Nodes, Rows
 
 Numbers = npt.NDArray[np.int32]
@@ -106,12 +106,6 @@ def set_terminals(nodes: Nodes, returns: Reals, player: int, value: Reals) -> No
     for node in range(len(nodes.player)):
         if nodes.player[node] == TERMINAL:
             value[node] = returns[nodes.start[node], player]
-
-
-def normalised(first: Ints, weights: Reals, fallback: Reals) -> Reals:
-    """Scale each row of weights to sum to one; rows of zeros become those of the fallback."""
-    totals = np.repeat(np.add.reduceat(weights, first), np.diff(np.append(first, len(weights))))
-    return np.where(totals > 0.0, weights / np.where(totals > 0.0, totals, 1.0), fallback)
 
 
 @kernel

@@ -80,6 +80,16 @@ _ARRAYS = {
 }
 
 
+def normalised(first: Ints, weights: Reals, fallback: Reals) -> Reals:
+    """Scale each row of weights, which begin at `first`, to sum to one; rows of zeros become those of the fallback."""
+    if len(first) == 0:
+        return fallback
+    totals = np.repeat(np.add.reduceat(weights, first), np.diff(np.append(first, len(weights))))
+    scaled = fallback.copy()
+    np.divide(weights, totals, out=scaled, where=totals > 0.0)
+    return scaled
+
+
 def uniform_table() -> PolicyTable:
     """Return the policy that plays every legal action equally often: no row, so all is uniform."""
     return PolicyTable(make_index(1), np.zeros(1, np.int64), np.zeros(1))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from forethought.compiler import kernel
 from forethought.game import Game, Table
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
-from forethought.solve.policies import TabularPolicy
+from forethought.solve.policies import TabularPolicy, normalised
 
 Ints = npt.NDArray[np.int64]
 ShortInts = npt.NDArray[np.int32]  # half the memory: most of a large table is facts and actions
@@ -135,13 +135,12 @@ def average_policy(game: Game, table: Regrets, about: dict[str, Any]) -> Tabular
     fact_offsets, action_offsets = table.fact_offsets[: rows + 1].copy(), table.action_offsets[: rows + 1].copy()
     counts = np.diff(action_offsets)
     averages = table.averages[: action_offsets[-1]]
-    totals = np.repeat(np.add.reduceat(averages, action_offsets[:-1]) if rows else np.zeros(0), counts)
     uniform = np.repeat(1.0 / counts, counts)
     return TabularPolicy(
         facts=table.facts[: fact_offsets[-1]].astype(np.int64),
         fact_offsets=fact_offsets,
         actions=table.actions[: action_offsets[-1]].astype(np.int64),
-        probabilities=np.divide(averages, totals, out=uniform, where=totals > 0.0),
+        probabilities=normalised(action_offsets[:-1], averages, uniform),
         action_offsets=action_offsets,
         about={"game": game.name, "facts": game.facts, "spec": game.spec or game.name, **about},
     )
