@@ -217,6 +217,7 @@ class Observation:
 
     player: int
     facts: tuple[int, ...]
+    public_facts: tuple[int, ...]  # the part of them that everybody knows
     legal_actions: tuple[int, ...]
     state: "State | None" = None
 
@@ -281,9 +282,9 @@ class State:
 
     def observation(self, player: int) -> Observation:
         """Return what a player may know: never the hidden state."""
-        facts = tuple(self.facts(player))
+        facts, public = tuple(self.facts(player)), tuple(self.facts(PUBLIC))
         legal = tuple(self.legal_actions()) if self.player == player else ()
-        return Observation(player, facts, legal, None if self.game.hidden else self.clone())
+        return Observation(player, facts, public, legal, None if self.game.hidden else self.clone())
 
     def clone(self) -> "State":
         return State(self.game, self.memory.copy())

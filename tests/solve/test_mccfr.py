@@ -8,10 +8,11 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
+from forethought.search.regret import make_regrets
 from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
-from forethought.solve.regrets import make_regrets
 from tests.naive.best_response import best_response_value, expected_returns, nash_conv
-from tests.naive.mccfr import Tables, counterfactual_regrets, external_walk, matched, outcome_walk
+from tests.naive.mccfr import Sums, Tables, counterfactual_regrets, external_walk, matched
+from tests.naive.oos import Draws, Search
 
 KUHN3 = "tests/userfiles/kuhn3.py"
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)", KUHN3]
@@ -20,28 +21,32 @@ SOLVERS = [OutcomeSampling, ExternalSampling]
 Solver = Callable[..., MonteCarloCFR]
 
 
-def rows_by_facts(solver: MonteCarloCFR, numbers: npt.NDArray[np.float64]) -> dict[tuple[int, ...], list[float]]:
-    table, found = solver.table, {}
+def rows_by_facts(solver: MonteCarloCFR, entries: npt.NDArray[np.float64]) -> tuple[Sums, Sums]:
+    """The regrets and the averages of each row, which stand one after the other."""
+    labels, regrets, averages = solver.table.labels, {}, {}
     for row in range(solver.infosets):
-        facts = tuple(table.facts[table.fact_offsets[row] : table.fact_offsets[row + 1]].tolist())
-        found[facts] = numbers[table.action_offsets[row] : table.action_offsets[row + 1]].tolist()
-    return found
+        facts = tuple(labels.facts[labels.fact_offsets[row] : labels.fact_offsets[row + 1]].tolist())
+        begin, end = labels.action_offsets[row], labels.action_offsets[row + 1]
+        regrets[facts] = entries[2 * begin : begin + end].tolist()
+        averages[facts] = entries[begin + end : 2 * end].tolist()
+    return regrets, averages
 
 
-def assert_same_tables(solver: MonteCarloCFR, naive: Tables) -> None:
-    for numbers, sums in ((solver.table.regrets, naive.regrets), (solver.table.averages, naive.averages)):
-        ours = rows_by_facts(solver, numbers)
-        assert list(ours) == list(sums)  # also met in the same order
-        assert all(ours[facts] == pytest.approx(sums[facts], rel=1e-12, abs=1e-12) for facts in sums)
+def assert_same_tables(solver: MonteCarloCFR, naive: Tables | Search) -> None:
+    ours = rows_by_facts(solver, solver.table.entries)
+    close = {"rel": 1e-12, "abs": 1e-12 * float(np.abs(solver.table.entries).max())}
+    for numbers, sums in zip(ours, (naive.regrets, naive.averages), strict=True):
+        assert set(numbers) == set(sums)
+        assert all(numbers[facts] == pytest.approx(sums[facts], **close) for facts in sums)
 
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_outcome_sampling_walks_as_the_reference_does(spec: str) -> None:
     game, solver = ft.load(spec), OutcomeSampling(ft.load(spec), seed=3)
     solver.walks(1000)
-    naive = Tables([int(word) for word in generator(3)])
+    naive = Search(Draws([int(word) for word in generator(3)]), epsilon=0.6, gamma=0.0)
     for walk in range(1000):
-        outcome_walk(naive, game.start(), walk % game.players, 0.6)
+        naive.walk(game.start(), walk % game.players)
     assert_same_tables(solver, naive)
 
 
@@ -89,15 +94,14 @@ def test_kuhn_is_worth_an_eighteenth_to_the_second_player(solver: Solver) -> Non
 def test_results_depend_neither_on_growth_nor_on_portions(solver: Solver, spec: str) -> None:
     game = ft.load(spec)
     at_once, in_portions = solver(game, seed=5), solver(game, seed=5)
-    at_once.table = make_regrets(10**6, rows=50_000)
-    in_portions.table = make_regrets(10**6, rows=1)
+    at_once.table = make_regrets(10**6, labelled=True, rows=50_000)
+    in_portions.table = make_regrets(10**6, labelled=True, rows=1)
     at_once.walks(600)
     for portion in (1, 2, 97, 500):
         in_portions.walks(portion)
     assert at_once.infosets == in_portions.infosets
-    for numbers in ("regrets", "averages"):
-        large, small = (rows_by_facts(s, getattr(s.table, numbers)) for s in (at_once, in_portions))
-        assert large == small
+    large, small = (rows_by_facts(solver, solver.table.entries) for solver in (at_once, in_portions))
+    assert large == small
     assert at_once.average_policy().by_facts == in_portions.average_policy().by_facts
 
 
@@ -152,19 +156,20 @@ def test_increments_are_unbiased(solver: Solver) -> None:
     solving = solver(game, seed=4)
     solving.walks(300)
     table = solving.table
-    used = table.action_offsets[solving.infosets]
-    fixed = np.random.default_rng(4).uniform(0.2, 1.0, len(table.regrets))  # no action is too rare to be seen often
-    increments = np.zeros((2, walks, used))
+    used = int(table.used[0])
+    fixed = np.random.default_rng(4).uniform(0.2, 1.0, used)  # no action is too rare to be seen often
+    increments = np.zeros((walks, used))
     for walk in range(walks):
-        table.regrets[:], table.averages[:] = fixed, 0.0
+        table.entries[:used] = fixed
         solving.walks(1)
-        increments[:, walk] = table.regrets[:used] - fixed[:used], table.averages[:used]
-    policy = {facts: matched(regrets) for facts, regrets in rows_by_facts(solving, fixed).items()}
-    for found, exact in zip(increments, counterfactual_regrets(game.start(), policy), strict=True):
-        assert set(exact) == set(policy)
-        expected = np.concatenate([exact[facts] for facts in policy]) / game.players  # each is updated every other walk
-        error = found.std(axis=0) / np.sqrt(walks)
-        assert np.all(np.abs(found.mean(axis=0) - expected) < 5 * error + 1e-12)
+        increments[walk] = table.entries[:used] - fixed
+    policy = {facts: matched(regrets) for facts, regrets in rows_by_facts(solving, fixed)[0].items()}
+    regrets, weighted = counterfactual_regrets(game.start(), policy)
+    assert set(regrets) == set(policy)
+    # Each player is updated every other walk.
+    expected = np.concatenate([[*regrets[facts], *weighted[facts]] for facts in policy]) / game.players
+    error = increments.std(axis=0) / np.sqrt(walks)
+    assert np.all(np.abs(increments.mean(axis=0) - expected) < 5 * error + 1e-12)
 
 
 def test_epsilon_must_leave_every_action_a_chance() -> None:

@@ -129,6 +129,18 @@ def kernel(function: Function) -> Function:
 
     With NUMBA_DISABLE_JIT=1 it stays Python, for breakpoints; unsigned numbers then wrap silently, as in machine code.
     """
+    return _compiled(function, inline=False)
+
+
+def inlined_kernel(function: Function) -> Function:
+    """Compile a function as `kernel` does, and copy it into every kernel that calls it.
+
+    For steps of a hot loop that take tuples of many arrays: handing these over costs more than the step itself.
+    """
+    return _compiled(function, inline=True)
+
+
+def _compiled(function: Function, inline: bool) -> Function:
     if config.DISABLE_JIT:
 
         @wraps(function)
@@ -139,7 +151,7 @@ def kernel(function: Function) -> Function:
         return interpreted_kernel  # type: ignore[return-value]
     # Without Numba's runtime a kernel cannot allocate, which none should, and counts no references, which made handing
     # tuples of arrays from kernel to kernel cost three times as much as the work (measured on `solve/unroll.py`).
-    compiled = njit(**OPTIONS, no_cfunc_wrapper=True, _nrt=False)(function)
+    compiled = njit(**OPTIONS, no_cfunc_wrapper=True, _nrt=False, forceinline=inline)(function)
     compiled._cache = KernelCache(function)
     return compiled  # type: ignore[no-any-return]
 

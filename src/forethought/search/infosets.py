@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from forethought.compiler import kernel
+from forethought.compiler import inlined_kernel, kernel
 
 NO_ROW = -1
 
@@ -17,9 +17,10 @@ Facts = npt.NDArray[np.int64]
 
 
 class Index(NamedTuple):
-    """Keys and the rows they stand for; a key of 0 marks a free place. At most half of the places are used.
+    """Keys and the rows they stand for; a key of 0 marks a free place. At most three quarters of the places are used.
 
-    A key and its row stand side by side: looking one up in a large index is waiting for memory, once.
+    A key and its row stand side by side: looking one up in a large index is waiting for memory, once. What "row" means
+    is up to the user: the number of a row, or where it begins.
     """
 
     slots: npt.NDArray[np.uint64]  # [capacity, 2] key and row; the capacity is a power of two
@@ -31,23 +32,24 @@ KEY, ROW = 0, 1
 
 def make_index(rows: int) -> Index:
     """Return an empty index with room for so many rows."""
-    capacity = 1 << max(4, int(2 * rows - 1).bit_length())
+    capacity = 1 << max(4, int(4 * rows / 3).bit_length())
     return Index(np.zeros((capacity, 2), np.uint64), np.zeros(1, np.int64))
 
 
 def grown(index: Index) -> Index:
     """Return an index of twice the room with the same rows."""
-    larger = make_index(len(index.slots))
+    larger = Index(np.zeros((2 * len(index.slots), 2), np.uint64), np.zeros(1, np.int64))
     copy_index(index, larger)
     return larger
 
 
+@inlined_kernel
 def room(index: Index) -> int:
     """Return how many rows an index can hold."""
-    return len(index.slots) // 2
+    return len(index.slots) // 4 * 3
 
 
-@kernel
+@inlined_kernel
 def key_of(facts: Facts, count: int) -> Any:
     """Hash a list of facts to a key that is never 0."""
     key = np.uint64(0x9E3779B97F4A7C15)
@@ -59,7 +61,7 @@ def key_of(facts: Facts, count: int) -> Any:
     return key if key != np.uint64(0) else np.uint64(1)
 
 
-@kernel
+@inlined_kernel
 def find_row(index: Index, key: Any) -> int:
     """Return the row of a key, or NO_ROW."""
     mask = np.uint64(len(index.slots) - 1)
@@ -75,12 +77,18 @@ def find_row(index: Index, key: Any) -> int:
 def add_row(index: Index, key: Any) -> int:
     """Give a new key the next row, and return it; the caller has seen to it that there is room."""
     row = index.used[0]
-    index.used[0] += 1
-    place_key(index, key, row)
+    add_key(index, key, row)
     return row  # type: ignore[no-any-return]
 
 
-@kernel
+@inlined_kernel
+def add_key(index: Index, key: Any, row: Any) -> None:
+    """Let a new key stand for a row; the caller has seen to it that there is room."""
+    index.used[0] += 1
+    place_key(index, key, row)
+
+
+@inlined_kernel
 def place_key(index: Index, key: Any, row: Any) -> None:
     mask = np.uint64(len(index.slots) - 1)
     place = key & mask

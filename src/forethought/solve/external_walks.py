@@ -11,9 +11,9 @@ import numpy.typing as npt
 from forethought.compiler import kernel, pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.randomness import Generator, choose
-from forethought.search.infosets import NO_ROW
+from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.search.playouts import Scratch, make_scratch
-from forethought.solve.regrets import Ints, Reals, Regrets, add_to_average, entry_of, has_room, match_regrets
+from forethought.search.regret import Ints, Reals, Regrets, add_entry, add_to_average, has_room, match_regrets
 
 
 class Stack(NamedTuple):
@@ -68,7 +68,7 @@ def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: 
         player = game.player(s)
         if player == TERMINAL:
             game.returns(s, pointer(scratch.returns))
-            back_up(table.regrets, stack, scratch.returns[updated])
+            back_up(table.entries, stack, scratch.returns[updated])
             if reached[OPEN] > 0:
                 try_next_action(game, stack)
             else:
@@ -85,13 +85,16 @@ def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: 
             if not has_room(game, table, 1):
                 return done
             known = game.facts(s, player, pointer(stack.facts))
-            first = entry_of(table, stack.facts, known, scratch.choices, count)
-            match_regrets(table.regrets, first, count, strategy)
+            key = key_of(stack.facts, known)
+            first = find_row(table.infosets, key)
+            if first == NO_ROW:
+                first = add_entry(table, key, stack.facts, known, scratch.choices, count)
+            match_regrets(table, first, count, strategy)
             if player == updated:
                 open_decision(stack, first, count)
                 choice = 0
             else:
-                add_to_average(table.averages, first, count, strategy, 1.0)
+                add_to_average(table, first, count, strategy, 1.0)
                 choice = choose(strategy, count, rng)
         game.apply(s, scratch.choices[choice])
         reached[PLIES] += 1
@@ -130,7 +133,7 @@ def try_next_action(game: Table, stack: Stack) -> None:
 
 
 @kernel
-def back_up(regrets: Reals, stack: Stack, value: float) -> None:
+def back_up(entries: Reals, stack: Stack, value: float) -> None:
     """Give a value to the action that led to it; close each decision whose actions all have theirs."""
     top = stack.reached[OPEN] - 1
     while top >= 0:
@@ -138,13 +141,13 @@ def back_up(regrets: Reals, stack: Stack, value: float) -> None:
         stack.tried[top] += 1
         if stack.tried[top] < stack.counts[top]:
             break
-        value = learn_from(regrets, stack, top)
+        value = learn_from(entries, stack, top)
         top -= 1
     stack.reached[OPEN] = top + 1
 
 
 @kernel
-def learn_from(regrets: Reals, stack: Stack, top: int) -> float:
+def learn_from(entries: Reals, stack: Stack, top: int) -> float:
     """Update the regrets of a decision by what each action was worth; return what the strategy is worth."""
     value = 0.0
     for i in range(stack.counts[top]):
@@ -152,5 +155,5 @@ def learn_from(regrets: Reals, stack: Stack, top: int) -> float:
     first = stack.firsts[top]
     if first != NO_ROW:
         for i in range(stack.counts[top]):
-            regrets[first + i] += stack.values[top, i] - value
+            entries[first + i] += stack.values[top, i] - value
     return value

@@ -5,14 +5,16 @@ Information sets get their rows as they are met, so the memory is that of the pl
 """
 
 from abc import ABC, abstractmethod
+from typing import Any
 
-from forethought.errors import ForethoughtError
+import numpy as np
+
 from forethought.game import Game
 from forethought.randomness import generator
+from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.regret import Regrets, enlarged, make_regrets
 from forethought.solve.external_walks import begin_walk, external_walks, make_stack
-from forethought.solve.outcome_walks import make_path, outcome_walks
-from forethought.solve.policies import TabularPolicy
-from forethought.solve.regrets import average_policy, enlarged, make_regrets
+from forethought.solve.policies import TabularPolicy, normalised
 
 MAX_INFOSETS = 10_000_000
 
@@ -24,73 +26,41 @@ class MonteCarloCFR(ABC):
     """
 
     algorithm: str
-    rows_ahead: int  # the walk goes on only while there is room for so many more rows
+    game: Game
+    table: Regrets
 
-    def __init__(self, game: Game, seed: int, max_infosets: int = MAX_INFOSETS) -> None:
-        self.game = game
-        self.walked = 0
-        self.table = make_regrets(max_infosets)
-        self._rng = generator(seed)
+    @property
+    @abstractmethod
+    def walked(self) -> int:
+        """How many walks have been made."""
+
+    @abstractmethod
+    def walks(self, count: int) -> None:
+        """Walk so many more times through the game."""
 
     @property
     def infosets(self) -> int:
-        """How many information sets have been met."""
+        """How many information sets are in memory."""
         return int(self.table.infosets.used[0])
-
-    def walks(self, count: int) -> None:
-        """Walk so many more times through the game."""
-        end = self.walked + count
-        while True:
-            done = self._walk(end - self.walked)
-            if done < 0:
-                raise self.game.mistake(
-                    f"a game did not end within the declared {self.game.plies} plies, or had no legal action"
-                )
-            self.walked += done
-            if self.walked == end:
-                return
-            self.table = enlarged(self.game.table, self.table, self.rows_ahead)
 
     def average_policy(self) -> TabularPolicy:
         """Return the average strategy so far, which is what converges."""
         return average_policy(self.game, self.table, {"algorithm": self.algorithm, "iterations": self.walked})
 
-    @abstractmethod
-    def _walk(self, walks: int) -> int:
-        """Do so many walks, or fewer if room runs out; return how many were finished, -1 if a law of games broke."""
 
+class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
+    """One walk is one game: the search of `search/oos.py` without a target, and without mistakes of the others.
 
-class OutcomeSampling(MonteCarloCFR):
-    """One walk is one game. The updated player explores: with probability epsilon its action is uniform.
-
-    Say a walk updates player i, who wins u at its end z. Let p(h) be the probability of i's own sampled actions on the
-    way to h, exploration included, and t(h) that of i's actions from h to z under its current strategy. Everybody else
-    and chance are sampled as they play, so their probabilities cancel in every weight by importance, and at an
-    information set of i where a was sampled (ha being the history after it)
-
-        regret[b] -= u t(h) / p(z) for all b,      regret[a] += u t(ha) / p(z).
-
-    At an information set of another player j, with strategy s,
-
-        average[b] += s[b] / (sampling probability of the actions of all players but j on the way)
-
-    which is j's own reach times that of chance, over the probability of sampling h. With two players both increments
-    are unbiased: for the counterfactual regret, and for s weighted by j's reach (up to a constant).
+    The updated player explores: with probability epsilon its action is uniform. With two players both increments are
+    unbiased: for the counterfactual regret, and for the strategy weighted by its owner's reach. A walk adds one
+    information set; below it, play is uniform.
     """
 
     algorithm = "outcome sampling"
 
     def __init__(self, game: Game, seed: int, epsilon: float = 0.6, max_infosets: int = MAX_INFOSETS) -> None:
-        if not 0.0 < epsilon <= 1.0:
-            raise ForethoughtError(f"epsilon must be above 0 and at most 1, not {epsilon}; 0.6 is usual.")
-        super().__init__(game, seed, max_infosets)
-        self.epsilon = epsilon
-        self.rows_ahead = game.plies
-        self._path = make_path(game)
-
-    def _walk(self, walks: int) -> int:
-        arguments = (self.game.table, self.walked, walks, self.epsilon, self.table, self._path)
-        return outcome_walks(*arguments, self._rng)
+        settings = Settings(targeting="none", epsilon=epsilon, gamma=0.0, weighting="none", max_infosets=max_infosets)
+        super().__init__(game, settings, generator(seed), labelled=True)
 
 
 class ExternalSampling(MonteCarloCFR):
@@ -101,12 +71,43 @@ class ExternalSampling(MonteCarloCFR):
     """
 
     algorithm = "external sampling"
-    rows_ahead = 1
 
     def __init__(self, game: Game, seed: int, max_infosets: int = MAX_INFOSETS) -> None:
-        super().__init__(game, seed, max_infosets)
+        self.game = game
+        self._walked = 0
+        self.table = make_regrets(max_infosets, labelled=True)
+        self._rng = generator(seed)
         self._stack = make_stack(game)
         begin_walk(game.table, self._stack)
 
-    def _walk(self, walks: int) -> int:
-        return external_walks(self.game.table, self.walked, walks, self.table, self._stack, self._rng)
+    @property
+    def walked(self) -> int:
+        return self._walked
+
+    def walks(self, count: int) -> None:
+        game, end = self.game, self._walked + count
+        while True:
+            done = external_walks(game.table, self._walked, end - self._walked, self.table, self._stack, self._rng)
+            if done < 0:
+                raise game.mistake(f"a game did not end within the declared {game.plies} plies, or had no legal action")
+            self._walked += done
+            if self._walked == end:
+                return
+            self.table = enlarged(game.table, self.table, 1)
+
+
+def average_policy(game: Game, table: Regrets, about: dict[str, Any]) -> TabularPolicy:
+    """Return the average strategy of every row; uniform where nothing has been added up yet."""
+    labels, rows = table.labels, int(table.infosets.used[0])
+    fact_offsets, action_offsets = labels.fact_offsets[: rows + 1].copy(), labels.action_offsets[: rows + 1].copy()
+    counts = np.diff(action_offsets)
+    # Row r has its regrets from 2 * action_offsets[r] on, then its averages.
+    averages = table.entries[np.arange(action_offsets[-1]) + np.repeat(action_offsets[1:], counts)]
+    return TabularPolicy(
+        facts=labels.facts[: fact_offsets[-1]].astype(np.int64),
+        fact_offsets=fact_offsets,
+        actions=labels.actions[: action_offsets[-1]].astype(np.int64),
+        probabilities=normalised(action_offsets[:-1], averages, np.repeat(1.0 / counts, counts)),
+        action_offsets=action_offsets,
+        about={"game": game.name, "facts": game.facts, "spec": game.spec or game.name, **about},
+    )

@@ -43,7 +43,7 @@ class Flat(NamedTuple):
     actions: npt.NDArray[np.int32]
     facts: npt.NDArray[np.int32]
     returns: Reals  # [terminals, players]
-    states: npt.NDArray[np.uint64]  # [rows, words] a record of each row, where nothing is hidden; else empty
+    states: npt.NDArray[np.uint64]  # [rows, words] a record that belongs to each row
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,8 @@ class GameTree:
 
     def observation(self, row: int) -> Observation:
         """Return what the player to move observes in an information set."""
-        state = None if self.game.hidden else self._state(row)
-        return Observation(int(self.rows.player[row]), self.row_facts(row), self.row_actions(row), state)
-
-    def _state(self, row: int) -> State:
-        return State(self.game, self.flat.states[row].view(np.uint8)[: self.game.record.itemsize].copy())
+        state = State(self.game, self.flat.states[row].view(np.uint8)[: self.game.record.itemsize].copy())
+        return state.observation(state.player)
 
     def uniform(self) -> Reals:
         """Return the strategy that plays every action equally often."""

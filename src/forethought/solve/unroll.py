@@ -75,7 +75,7 @@ class _Growing:
         )
         kinds: tuple[Any, ...] = (np.int8, np.int64, np.int32, np.int64, np.int32)
         self.rows = Rows(*(np.zeros(FIRST_ROWS, kind) for kind in kinds))
-        states = np.zeros((0 if game.hidden else FIRST_ROWS, self.words), np.uint64)
+        states = np.zeros((FIRST_ROWS, self.words), np.uint64)
         # Memory that is never touched costs nothing, but arrays that are outgrown leave holes: begin large.
         returns = np.zeros((nodes, game.players))
         self.flat = Flat(np.zeros(1 << 10, np.int32), np.zeros(nodes, np.int32), returns, states)
@@ -179,9 +179,10 @@ def expand(
             game.chance(s, pointer(work.weights))
             nodes.start[node] = used[CHANCES]
         else:
+            new_row = index.used[0]
             row = row_of(game, s, player, count, rows, flat, index, work)
             nodes.start[node] = rows.first[row]
-            if len(flat.states) > 0:
+            if row == new_row:
                 copy_record(layer.record, place, flat.states, row)
             if rows.count[row] != count:
                 return LAWLESS

@@ -1,0 +1,1 @@
+"""Evaluators: facts in, a policy out."""

@@ -1,0 +1,104 @@
+"""Networks inside kernels: the policies of a batch of states, from their facts, without torch and without allocation.
+
+A row's policy is the same, bit for bit, whatever else is in the batch.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import kernel
+from forethought.compiler.blas import LANES, ROWS, multiply_panel, sum_panel
+from forethought.errors import ForethoughtError
+from forethought.nets.mlp import Mlp, Numbers
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """What one batch's units put out: a layer is read from one array and written to the other, by turns."""
+
+    here: Numbers  # [rows, units]
+    there: Numbers  # [rows, units]
+
+
+def make_scratch(net: Mlp, rows: int) -> Scratch:
+    """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
+    shape = (-(-rows // ROWS) * ROWS, -(-int(net.widths[1:].max()) // LANES) * LANES)
+    return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+
+
+def policy_of(net: Mlp, facts: Sequence[int], actions: Sequence[int]) -> Reals:
+    """Return the probability of each of the legal actions for one state."""
+    for numbers, limit, what in ((facts, net.widths[0], "fact"), (actions, net.widths[-1], "action")):
+        wrong = [number for number in numbers if not 0 <= number < limit]
+        if wrong:
+            raise ForethoughtError(f"The network knows no {what} {wrong[0]}; is it a network of another game?")
+    policy: Reals = np.zeros((1, len(actions)))
+    known, counts = np.array([len(facts)]), np.array([len(actions)])
+    listed, legal = np.array([facts], np.int64), np.array([actions], np.int64)
+    evaluate(net, 1, listed, known, legal, counts, make_scratch(net, 1), policy)
+    return policy.ravel()
+
+
+@kernel
+def evaluate(
+    net: Mlp, rows: int, facts: Ints, known: Ints, actions: Ints, counts: Ints, scratch: Scratch, policy: Reals
+) -> None:
+    """Write to each row of `policy` the probabilities of its legal actions, in their order.
+
+    Row r knows facts[r, :known[r]] and may choose among actions[r, :counts[r]]; what lies beyond is neither read nor
+    written.
+    """
+    inputs, outputs = scratch.there, scratch.here
+    read_facts(net, rows, facts, known, outputs)
+    for layer in range(1, len(net.first)):
+        inputs, outputs = outputs, inputs
+        multiply(net, layer, rows, inputs, outputs)
+    for row in range(rows):
+        softmax(outputs[row], actions[row], counts[row], policy[row])
+
+
+@kernel
+def read_facts(net: Mlp, rows: int, facts: Ints, known: Ints, outputs: Numbers) -> None:
+    """Work out the first layer: an input that is no fact of the row is zero and costs nothing."""
+    size, floor, start = (net.widths[0] + 1) * LANES, floor_of(net, 0), 0
+    for column in range(0, net.widths[1], LANES):
+        panel = net.panels[start : start + size]
+        for row in range(rows):
+            sum_panel(panel, facts[row][: known[row]], outputs, row, column, floor)
+        start += size
+
+
+@kernel
+def multiply(net: Mlp, layer: int, rows: int, inputs: Numbers, outputs: Numbers) -> None:
+    """Work out a later layer. With an odd number of rows, one more that nobody reads is worked out as well."""
+    size, floor, start = (net.widths[layer] + 1) * LANES, floor_of(net, layer), net.first[layer]
+    for column in range(0, net.widths[layer + 1], LANES):
+        panel = net.panels[start : start + size]
+        for row in range(0, rows, ROWS):
+            multiply_panel(panel, inputs, outputs, row, column, floor)
+        start += size
+
+
+@kernel
+def floor_of(net: Mlp, layer: int) -> Any:
+    """Return the least output of a layer: 0 for a hidden one (this is ReLU), none for the last."""
+    return 0.0 if layer + 1 < len(net.first) else -np.inf
+
+
+@kernel
+def softmax(logits: Numbers, actions: Ints, count: int, policy: Reals) -> None:
+    """Write the probabilities of the actions, which are proportional to the exponentials of their logits."""
+    highest = -np.inf
+    for i in range(count):
+        highest = max(highest, logits[actions[i]])
+    total = 0.0
+    for i in range(count):
+        policy[i] = np.exp(np.float64(logits[actions[i]]) - highest)
+        total += policy[i]
+    for i in range(count):
+        policy[i] /= total

@@ -1,0 +1,99 @@
+"""Who moves the walks of a search: one after another with uniform roll-outs, or many at once that ask a network.
+
+Many walks advance until each waits for a policy; then all questions are answered as one batch. Walks that wait do not
+see what the others have learnt meanwhile, which costs a little freshness and no correctness: each keeps the
+probabilities it was sampled with.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, kernel, pointer
+from forethought.game import CHANCE, Table
+from forethought.randomness import Generator, below, choose
+from forethought.search.regret import Regrets, has_room
+from forethought.search.walks import BROKEN, Aim, Questions, Walks, back_up, descend, move
+
+Ints = npt.NDArray[np.int64]
+
+# Answers every question: writes a policy over each row's actions. Rows of walks that do not wait are answered in vain.
+Evaluator = Callable[[Questions], None]
+
+NO_ROOM, BROKE = -1, -2  # in place of a number of walks
+
+
+class Turns(NamedTuple):
+    """Whose turn it is among concurrent walks."""
+
+    waiting: npt.NDArray[np.uint8]  # [slots]
+    begun: Ints  # [1] walks, of all that this search has ever done
+    end: Ints  # [1] how many there shall be
+
+
+def make_turns(slots: int) -> Turns:
+    return Turns(np.zeros(slots, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+
+@kernel
+def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+    """Walk one after another, with uniform roll-outs; return 0 when all is done, NO_ROOM or BROKE."""
+    begun, questions = turns.begun, walks.questions
+    while begun[0] < turns.end[0]:
+        if not has_room(game, table, 1):
+            return NO_ROOM
+        walks.path.updated[0] = begun[0] % game.players
+        begun[0] += 1
+        player = descend(game, aim, table, walks, 0, rng)
+        while player >= CHANCE:
+            choice = chance_choice(game, walks, 0, rng) if player == CHANCE else below(questions.counts[0], rng)
+            player = move(game, walks, 0, choice)
+        if player == BROKEN:
+            return BROKE
+        back_up(game, table, walks, 0)
+    return 0
+
+
+@kernel
+def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+    """Take every walk to its next question, through the answer to its last; return how many wait, NO_ROOM or BROKE."""
+    if not has_room(game, table, 1):
+        return NO_ROOM  # before any answer is used
+    waiting = 0
+    for slot in range(len(turns.waiting)):
+        while turns.waiting[slot] == 1 or (turns.begun[0] < turns.end[0] and has_room(game, table, 1)):
+            if turns.waiting[slot] == 1:
+                choice = choose(walks.questions.policies[slot], walks.questions.counts[slot], rng)
+                player = move(game, walks, slot, choice)
+            else:
+                walks.path.updated[slot] = turns.begun[0] % game.players
+                turns.begun[0] += 1
+                player = descend(game, aim, table, walks, slot, rng)
+            while player == CHANCE:
+                player = move(game, walks, slot, chance_choice(game, walks, slot, rng))
+            if player == BROKEN:
+                return BROKE
+            turns.waiting[slot] = player >= 0
+            if player >= 0:
+                ask(game, walks.questions, slot, player)
+                break
+            back_up(game, table, walks, slot)
+        waiting += turns.waiting[slot]
+    if waiting == 0 and turns.begun[0] < turns.end[0]:
+        return NO_ROOM
+    return waiting
+
+
+@inlined_kernel
+def ask(game: Table, questions: Questions, slot: int, player: int) -> None:
+    """Write what the player to move knows; what it may do has been written already."""
+    state, facts = questions.states[slot], questions.facts[slot]
+    questions.known[slot] = game.facts(pointer(state), player, pointer(facts))
+
+
+@inlined_kernel
+def chance_choice(game: Table, walks: Walks, slot: int, rng: Generator) -> int:
+    game.chance(pointer(walks.questions.states[slot]), pointer(walks.sampling))
+    return choose(walks.sampling, walks.questions.counts[slot], rng)

@@ -1,0 +1,305 @@
+"""Information Set Monte Carlo Tree Search (Cowling, Powley and Whitehouse, 2012): the rival of OOS.
+
+Each walk guesses what is hidden (*determinises*) and then searches as if it were known, but remembers by information
+set, so that nobody acts on what it could not know. A walk
+
+1. plays from the start, at random, only such actions as can lead to what the observer knows, chance by its
+   probabilities given that, until the observer is to move and knows just that;
+2. goes on by UCB1 at the information set of whoever is to move, untried actions first, in random order;
+3. adds the first information set that is not in memory, leaves it at random, and plays at random to the end;
+4. adds to each decision on its way what the player who took it has won.
+
+UCB1 takes the action of the largest mean return + c * range * sqrt(ln(visits of all) / visits), where the range is the
+largest absolute return that this search has seen: no game need say what it pays. c is 2 as in the OOS paper, whose UCT
+explores with twice the largest payoff.
+
+What is not as in the first paper:
+
+- Every player has its own information sets, all in one memory; the paper calls this multiple observers. Equal facts
+  mean equal legal actions, so how often an action was available need not be counted.
+- The guess is uniform over what may have been played, step by step; it asks neither the tree nor what was likely. This
+  is what sets the method apart from OOS, and why it need not come to an equilibrium: with more walks it best-responds.
+- Where nothing is hidden there is nothing to guess: walks begin at the state that was observed.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
+from forethought.errors import ForethoughtError
+from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, Table
+from forethought.randomness import Generator, below, choose
+from forethought.search.batch import BROKE, NO_ROOM, Turns, chance_choice, make_turns
+from forethought.search.infosets import NO_ROW, find_row, key_of
+from forethought.search.regret import Regrets, enlarged, has_room, make_regrets
+from forethought.search.targeting import Target, make_target, mark_in_target, no_target, restrict
+from forethought.search.walks import BROKEN, Walks, find_or_add, look, make_walks, move
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Bytes = npt.NDArray[np.uint8]
+
+WAYS_TO_PLAY = ("most", "visits")
+PORTION = 20_000  # walks between two looks at the keyboard
+TRIES = 1_000  # to guess what is hidden, before a walk gives up
+NOWHERE = -8  # in place of a player: the play does not come to the target
+GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in Aim.tally
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters of a search."""
+
+    exploration: float = 2.0  # c of UCB1, in units of the largest return
+    play: str = "most"  # what is visited most, or in proportion to visits
+    max_infosets: int = 1_000_000  # then walks leave the tree where it ends, and add nothing
+
+    def __post_init__(self) -> None:
+        if self.play not in WAYS_TO_PLAY:
+            raise ForethoughtError(f"play must be one of {', '.join(WAYS_TO_PLAY)}, not {self.play}.")
+        if not 0.0 <= self.exploration < math.inf:
+            raise ForethoughtError(f"exploration must be 0 or a number above it, not {self.exploration}.")
+        if self.max_infosets < 1:
+            raise ForethoughtError(f"max_infosets must be at least 1, not {self.max_infosets}.")
+
+
+class Aim(NamedTuple):
+    """Where walks begin, and what they keep beside the tree."""
+
+    exploration: float
+    origin: Bytes  # [state_bytes] from where what is hidden is guessed
+    target: Target  # of whom, and what it knows; that of PUBLIC is none: then there is nothing to guess
+    largest: Reals  # [1] absolute return so far
+    movers: Ints  # [plies] who took each decision of a walk
+    tally: Ints  # [3] guesses that came to the target, that did not, walks without any that did
+
+
+class InformationSetTreeSearch:
+    """One search, kept during a whole game: a new observation changes only where walks begin."""
+
+    def __init__(self, game: Game, settings: Settings, rng: Generator, labelled: bool = False) -> None:
+        self.game, self.settings, self._labelled = game, settings, labelled
+        self.table = make_regrets(settings.max_infosets, labelled)  # a row: visits of each action, then returns
+        self._turns, self._walks, self._rng = make_turns(1), make_walks(game), rng
+        self._largest = np.full(1, np.finfo(np.float64).tiny)
+        self.aim_at(None)
+
+    def aim_at(self, observation: Observation | None) -> None:
+        """Search where a player is to move and observes this; without an observation, at the start of the game."""
+        game = self.game
+        origin, target = game.start(), no_target(game)
+        if observation is not None and observation.state is not None:
+            origin = observation.state
+        elif observation is not None:
+            target = make_target(game, observation.player, observation.facts)
+        self.aim = Aim(
+            exploration=self.settings.exploration,
+            origin=origin.memory.copy(),
+            target=target,
+            largest=self._largest,
+            movers=np.zeros(game.plies, np.int64),
+            tally=np.zeros(3, np.int64),
+        )
+        if observation is not None and self._first(observation) == NO_ROW and self.infosets >= self.table.max_rows:
+            self.table = make_regrets(self.table.max_rows, self._labelled)  # a full memory would learn nothing here
+
+    @property
+    def walked(self) -> int:
+        """How many walks have been made, over all targets."""
+        return int(self._turns.begun[0])
+
+    @property
+    def infosets(self) -> int:
+        """How many information sets are in memory."""
+        return int(self.table.infosets.used[0])
+
+    def walks(self, count: int) -> None:
+        """Walk so many more times. The result does not depend on the portions in which walks are asked for."""
+        end = self.walked + count
+        while self.walked < end:
+            self._walk_until(min(end, self.walked + PORTION))
+
+    def _walk_until(self, end: int) -> None:
+        self._turns.end[0] = end
+        while result := walk_alone(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng):
+            if result == BROKE:
+                raise self.game.mistake(
+                    f"a game did not end within the declared {self.game.plies} plies, or had no legal action"
+                )
+            self.table = enlarged(self.game.table, self.table, 1)
+
+    def policy(self, observation: Observation) -> Reals:
+        """Return what a player should do who is to move; uniform where no walk has been."""
+        visits = self.visits(observation)
+        chosen = np.asarray(visits == visits.max(), np.float64) if self.settings.play == "most" else visits
+        total = chosen.sum()
+        return chosen / total if total > 0.0 else np.full(len(visits), 1.0 / len(visits))
+
+    def visits(self, observation: Observation) -> Reals:
+        """Return how often each legal action was taken there."""
+        visits, _ = self._row(observation)
+        return visits
+
+    def values(self, observation: Observation) -> Reals:
+        """Return what each legal action has won there on average; 0 if it was never taken."""
+        visits, totals = self._row(observation)
+        return totals / np.maximum(visits, 1.0)
+
+    def _row(self, observation: Observation) -> tuple[Reals, Reals]:
+        count, first = len(observation.legal_actions), self._first(observation)
+        row = self.table.entries[first : first + 2 * count].copy() if first != NO_ROW else np.zeros(2 * count)
+        return row[:count], row[count:]
+
+    def _first(self, observation: Observation) -> int:
+        key = key_of(np.array(observation.facts, np.int64), len(observation.facts))
+        return find_row(self.table.infosets, np.uint64(key))
+
+
+@kernel
+def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+    """Walk one after another; return 0 when all is done, NO_ROOM or BROKE."""
+    while turns.begun[0] < turns.end[0]:
+        if not has_room(game, table, 1):
+            return NO_ROOM
+        turns.begun[0] += 1
+        player = determinise(game, aim, walks, rng)
+        if player >= CHANCE:
+            player = play_out(game, aim, table, walks, player, rng)
+        if player == BROKEN:
+            return BROKE
+        if player == TERMINAL:
+            back_up(game, aim, table, walks)
+    return 0
+
+
+@kernel
+def determinise(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
+    """Guess until a play comes to the target; return who acts there, NOWHERE after too many tries, or BROKEN."""
+    for _ in range(TRIES):
+        player = guess(game, aim, walks, rng)
+        if player != NOWHERE:
+            aim.tally[GUESSED] += 1
+            return player
+        aim.tally[DEAD_ENDS] += 1
+    aim.tally[GIVEN_UP] += 1
+    return NOWHERE
+
+
+@kernel
+def guess(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
+    """Play at random, in target, until the observer is to move there; return as `determinise` does."""
+    questions, target = walks.questions, aim.target
+    walks.path.plies[0] = walks.path.decisions[0] = 0
+    for i in range(game.state_bytes):
+        questions.states[0, i] = aim.origin[i]
+    player = look(game, questions, 0)
+    if target.observer == PUBLIC:
+        return player
+    while player >= CHANCE and not is_target(game, target, walks, player):
+        count = questions.counts[0]
+        if weigh_in_target(game, target, walks, player) == 0.0:
+            return NOWHERE
+        player = move(game, walks, 0, choose(walks.restricted, count, rng))
+    return NOWHERE if player == TERMINAL else player
+
+
+@inlined_kernel
+def is_target(game: Table, target: Target, walks: Walks, player: int) -> bool:
+    """Whether the observer is to move and knows just the target."""
+    if player != target.observer:
+        return False
+    facts = walks.trial.facts
+    known = game.facts(row_pointer(walks.questions.states, 0), player, pointer(facts))
+    same = 0
+    while same < known and facts[same] == target.facts[same]:
+        same += 1
+    return same == known and known == target.known
+
+
+@inlined_kernel
+def weigh_in_target(game: Table, target: Target, walks: Walks, player: int) -> float:
+    """Write how likely each action is if all must be in target: by chance, or alike; return 0 if none is in target."""
+    questions, weights = walks.questions, walks.sampling
+    state, count = questions.states[0], questions.counts[0]
+    if player == CHANCE:
+        game.chance(pointer(state), pointer(weights))
+    else:
+        for i in range(count):
+            weights[i] = 1.0
+    mark_in_target(game, state, questions.actions[0], count, target, walks.trial)
+    return restrict(weights, count, walks.trial.in_target, walks.restricted)
+
+
+@kernel
+def play_out(game: Table, aim: Aim, table: Regrets, walks: Walks, player: int, rng: Generator) -> int:
+    """Play to the end: in the tree by UCB1, through one new information set, then at random; return who acts last."""
+    questions, in_tree = walks.questions, True
+    while player >= CHANCE:
+        count = questions.counts[0]
+        if player == CHANCE:
+            choice = chance_choice(game, walks, 0, rng)
+        elif in_tree:
+            first, in_tree = find_or_add(game, table, questions, 0, player)
+            choice = select(table, first, count, aim.exploration * aim.largest[0], rng)
+            if first != NO_ROW:
+                remember(aim, walks, player, first, choice)
+        else:
+            choice = below(count, rng)
+        player = move(game, walks, 0, choice)
+    return player
+
+
+@inlined_kernel
+def select(table: Regrets, first: int, count: int, bonus: float, rng: Generator) -> int:
+    """Choose by UCB1; an untried action first, any if the information set is not in memory."""
+    if first == NO_ROW:
+        return below(count, rng)
+    visits = table.entries
+    total, untried = 0.0, 0
+    for i in range(first, first + count):
+        total += visits[i]
+        untried += visits[i] == 0.0
+    if untried > 0:
+        return nth_untried(table, first, below(untried, rng))
+    best, best_value, log_total = 0, -math.inf, math.log(total)
+    for i in range(count):
+        tried = visits[first + i]
+        value = table.entries[first + count + i] / tried + bonus * math.sqrt(log_total / tried)
+        if value > best_value:
+            best, best_value = i, value
+    return best
+
+
+@kernel
+def nth_untried(table: Regrets, first: int, n: int) -> int:
+    choice = -1
+    while n >= 0:
+        choice += 1
+        n -= table.entries[first + choice] == 0.0
+    return choice
+
+
+@inlined_kernel
+def remember(aim: Aim, walks: Walks, player: int, first: int, choice: int) -> None:
+    """Keep a decision until the walk's end is known."""
+    path, last = walks.path, walks.path.decisions[0]
+    aim.movers[last] = player
+    path.firsts[0, last], path.counts[0, last], path.choices[0, last] = first, walks.questions.counts[0], choice
+    path.decisions[0] = last + 1
+
+
+@kernel
+def back_up(game: Table, aim: Aim, table: Regrets, walks: Walks) -> None:
+    """Tell every decision of a walk what whoever took it has won."""
+    path, returns = walks.path, walks.returns
+    game.returns(row_pointer(walks.questions.states, 0), pointer(returns))
+    for player in range(game.players):
+        aim.largest[0] = max(aim.largest[0], abs(returns[player]))
+    for i in range(path.decisions[0]):
+        taken = path.firsts[0, i] + path.choices[0, i]
+        table.entries[taken] += 1.0
+        table.entries[taken + path.counts[0, i]] += returns[aim.movers[i]]

@@ -1,0 +1,172 @@
+"""Online Outcome Sampling (Lisy, Lanctot and Bowling, 2015): think ahead where information is hidden.
+
+Each walk samples one play of the game and updates one player's regrets, the players in turn. With probability delta a
+walk is *targeted*: it samples only actions that can lead to where the game has come. Both kinds of walk are weighted by
+the probability with which this search samples the play at all, so that every increment stays unbiased for the whole
+game, and the average strategy approaches equilibrium everywhere, soonest where the game has come.
+
+Say a walk updates player i, who wins u at its end z. Let p(h) be the probability of i's own actions on the way to h as
+sampled, exploration included; t(h) that of i's actions from h to where the tree ends, under its current strategy; and
+m(h) = delta s1(h) / s2(h) + 1 - delta, where s1 and s2 are the probabilities of h in a targeted and in an untargeted
+walk. What others and chance do has the same probability in play and in untargeted sampling, and cancels; so does all of
+the roll-out. With the scale w, at an information set of i where a was sampled, and at one of another player j,
+
+    regret[b] -= w u t(h) / (p(z) m(z))  for all b,        regret[a] += w u t(ha) / (p(z) m(z)),
+    average[b] += w s[b] / (m(h) (sampling probability of the actions of all players but j on the way to h)).
+
+Choices, where the papers or the public implementations differ:
+
+- Exploration (epsilon) is only in the updated player's sampling, mistakes (gamma) only in the others' play: they change
+  whom one learns against, and do not leak into the average strategy, as they would if everybody's strategy had them.
+- The new information set of a walk is left by a uniform action, and what follows is a roll-out; neither is targeted.
+- The scenario is drawn once a walk. Chance is targeted like everybody else. Targeting is strict; where no action is in
+  target, both scenarios go on untargeted from there, with the ratio s1 / s2 kept: nothing is biased.
+- Where the walk stands after the observer knows the whole target, all is in target.
+- The scale makes walks of a later, more heavily targeted search count as much as they would have without targeting:
+  `ema` estimates the probability h0 that an untargeted walk stays in target from targeted ones, of which s2 / s1 is
+  that on average (moving average, kept from target to target), and takes w = 1 - delta + delta / h0. This is what
+  ExIt-OOS means by its moving average, whose printed formula goes the other way. `exact` computes the same constant
+  once a position on the tree in memory; `none` takes 1.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from forethought.errors import ForethoughtError
+from forethought.game import PUBLIC, Game, Observation
+from forethought.randomness import Generator
+from forethought.search.batch import BROKE, NO_ROOM, Evaluator, make_turns, walk_alone, walk_together
+from forethought.search.infosets import NO_ROW, find_row, key_of
+from forethought.search.regret import Reals, averages_of, enlarged, make_regrets
+from forethought.search.targeting import make_target, no_target
+from forethought.search.walks import Aim, make_walks
+from forethought.search.weighting import hit_probability
+
+TARGETINGS = ("none", "infoset", "public")
+WEIGHTINGS = ("none", "exact", "ema")
+PORTION = 20_000  # walks between two looks at the clock, or at the keyboard
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters of a search; the defaults are the papers'."""
+
+    targeting: str = "infoset"
+    delta: float = 0.9  # probability that a walk is targeted
+    epsilon: float = 0.4  # exploration
+    gamma: float = 0.01  # mistakes of the others
+    weighting: str = "ema"
+    decay: float = 0.99  # of the moving average
+    max_infosets: int = 1_000_000  # then walks leave the tree where it ends, and add nothing
+    slots: int = 20  # concurrent walks, where a network answers
+
+    def __post_init__(self) -> None:
+        for name, known in (("targeting", TARGETINGS), ("weighting", WEIGHTINGS)):
+            if getattr(self, name) not in known:
+                raise ForethoughtError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)}.")
+        for name in ("delta", "gamma", "decay"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ForethoughtError(f"{name} must be from 0 to 1, not {getattr(self, name)}.")
+        if not 0.0 < self.epsilon <= 1.0:
+            raise ForethoughtError(f"epsilon must be above 0 and at most 1, not {self.epsilon}; 0.4 to 0.6 is usual.")
+        for name, least in (("max_infosets", 0), ("slots", 1)):
+            if getattr(self, name) < least:
+                raise ForethoughtError(f"{name} must be at least {least}, not {getattr(self, name)}.")
+
+
+class OnlineOutcomeSampling:
+    """One search, kept during a whole game: every walk serves all information sets it comes through."""
+
+    def __init__(
+        self, game: Game, settings: Settings, rng: Generator, evaluator: Evaluator | None = None, labelled: bool = False
+    ) -> None:
+        """Search with roll-outs by the evaluator's policy; uniform ones without."""
+        self.game, self.settings, self.evaluator = game, settings, evaluator
+        self.table = make_regrets(settings.max_infosets, labelled)
+        slots = 1 if evaluator is None else settings.slots
+        self._turns, self._walks, self._rng = make_turns(slots), make_walks(game, slots), rng
+        self._hit = np.ones(1)
+        self.aim_at(None)
+
+    def aim_at(self, observation: Observation | None) -> None:
+        """Target what a player, who is to move, observes; without an observation, the whole game."""
+        game, settings = self.game, self.settings
+        watched, target = np.uint64(0), no_target(game)
+        if observation is not None:
+            watched = _key(observation.facts)
+            if settings.targeting == "infoset":
+                target = make_target(game, observation.player, observation.facts)
+            elif settings.targeting == "public":
+                target = make_target(game, PUBLIC, observation.public_facts)
+        self.aim = Aim(
+            delta=settings.delta if target.known > 0 else 0.0,
+            epsilon=settings.epsilon,
+            gamma=settings.gamma,
+            decay=settings.decay if settings.weighting == "ema" else 1.0,
+            hit=self._hit,
+            target=target,
+            watched=watched,
+            visits=np.zeros(game.table.choices, np.int64),
+            tally=np.zeros(4, np.int64),
+        )
+        if settings.weighting == "exact":
+            self._hit[0] = hit_probability(game, self.table, target)
+
+    @property
+    def walked(self) -> int:
+        """How many walks have been made, over all targets."""
+        return int(self._turns.begun[0])
+
+    @property
+    def infosets(self) -> int:
+        """How many information sets are in memory."""
+        return int(self.table.infosets.used[0])
+
+    def walks(self, count: int) -> None:
+        """Walk so many more times. With uniform roll-outs it does not matter in which portions walks are asked for."""
+        end = self.walked + count
+        while self.walked < end:
+            self._walk_until(min(end, self.walked + PORTION))
+
+    def walks_for(self, seconds: float) -> None:
+        """Walk for so long, and at least a little."""
+        end, portion = time.perf_counter() + seconds, 64
+        self.walks(portion)
+        while time.perf_counter() < end:
+            portion = min(2 * portion, PORTION)
+            self.walks(portion)
+
+    def _walk_until(self, end: int) -> None:
+        self._turns.end[0] = end
+        walk = walk_alone if self.evaluator is None else walk_together
+        while result := walk(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng):
+            if result == BROKE:
+                raise self.game.mistake(
+                    f"a game did not end within the declared {self.game.plies} plies, or had no legal action"
+                )
+            if result == NO_ROOM:
+                self.table = enlarged(self.game.table, self.table, 1)
+            elif self.evaluator is not None:
+                self.evaluator(self._walks.questions)
+
+    def average(self, observation: Observation) -> Reals:
+        """Return the average strategy where a player is to move: what it should play."""
+        count = len(observation.legal_actions)
+        first = self._first(observation)
+        sums = averages_of(self.table, first, count) if first != NO_ROW else np.zeros(count)
+        total = sums.sum()
+        return sums / total if total > 0.0 else np.full(count, 1.0 / count)
+
+    def regrets(self, observation: Observation) -> Reals:
+        """Return the regrets there, zero if it is not in memory."""
+        count, first = len(observation.legal_actions), self._first(observation)
+        return self.table.entries[first : first + count].copy() if first != NO_ROW else np.zeros(count)
+
+    def _first(self, observation: Observation) -> int:
+        return find_row(self.table.infosets, _key(observation.facts))
+
+
+def _key(facts: tuple[int, ...]) -> np.uint64:
+    return np.uint64(key_of(np.array(facts, np.int64), len(facts)))

@@ -1,0 +1,157 @@
+"""Regrets and average strategies, one row for each information set in memory: what all regret minimisers share.
+
+Rows are added as walks meet them. Kernels never allocate: they ask whether there is room, and stop if there is not;
+Python then makes the arrays larger and lets them go on. What the rows hold does not depend on when that happens.
+
+A row costs 16 bytes an action, and 16 bytes a place of the index, of which a half to three quarters are taken.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel
+from forethought.game import Table
+from forethought.search.infosets import NO_ROW, Index, add_key, grown, make_index, room
+
+Ints = npt.NDArray[np.int64]
+ShortInts = npt.NDArray[np.int32]  # half the memory: most of a labelled table is facts and actions
+Reals = npt.NDArray[np.float64]
+
+
+class Labels(NamedTuple):
+    """What the rows are about, in the order they were added, for whoever wants to read them all; a search does not."""
+
+    kept: bool
+    fact_offsets: Ints  # [rows + 1]
+    facts: ShortInts
+    action_offsets: Ints  # [rows + 1] also half of where the row's entries begin
+    actions: ShortInts
+
+
+class Regrets(NamedTuple):
+    """The index leads from the key of an information set to its entries: a regret for each action, then an average."""
+
+    infosets: Index
+    entries: Reals
+    used: Ints  # [1] how many entries
+    labels: Labels
+    max_rows: int
+
+
+def make_regrets(max_rows: int, labelled: bool = False, rows: int = 1024) -> Regrets:
+    """Return an empty table, at first with room for so many rows."""
+    index = make_index(rows)
+    label_rows = room(index) if labelled else 0
+    labels = Labels(
+        labelled,
+        np.zeros(label_rows + 1, np.int64),
+        np.zeros(4 * label_rows, np.int32),
+        np.zeros(label_rows + 1, np.int64),
+        np.zeros(4 * label_rows, np.int32),
+    )
+    return Regrets(index, np.zeros(8 * rows), np.zeros(1, np.int64), labels, max_rows)
+
+
+@inlined_kernel
+def has_room(game: Table, table: Regrets, rows: int) -> bool:
+    """Whether so many more rows fit, whatever their facts and actions; or none may be added any more."""
+    used, labels = table.infosets.used[0], table.labels
+    if used >= table.max_rows:
+        return True
+    spare = min(room(table.infosets) - used, (len(table.entries) - table.used[0]) // (2 * game.choices))
+    if labels.kept:
+        spare_facts = (len(labels.facts) - labels.fact_offsets[used]) // game.fact_count
+        spare_actions = (len(labels.actions) - labels.action_offsets[used]) // game.choices
+        spare = min(spare, spare_facts, spare_actions)
+    return spare >= rows  # type: ignore[no-any-return]
+
+
+def enlarged(game: Table, table: Regrets, rows: int) -> Regrets:
+    """Return a table with the same rows and room for so many more, by doubling whatever is too small."""
+    used, labels, index = int(table.infosets.used[0]), table.labels, table.infosets
+    while room(index) < used + rows:
+        index = grown(index)
+    entry_room = int(table.used[0]) + 2 * rows * game.choices
+    if labels.kept:
+        fact_room = int(labels.fact_offsets[used]) + rows * game.fact_count
+        labels = Labels(
+            True,
+            _extended(labels.fact_offsets, room(index) + 1),
+            _extended(labels.facts, fact_room),
+            _extended(labels.action_offsets, room(index) + 1),
+            _extended(labels.actions, entry_room // 2),
+        )
+    return table._replace(infosets=index, entries=_extended(table.entries, entry_room), labels=labels)
+
+
+def _extended(array: npt.NDArray[Any], needed: int) -> npt.NDArray[Any]:
+    if len(array) >= needed:
+        return array
+    longer = np.zeros(max(2 * len(array), needed), array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+@inlined_kernel
+def add_entry(table: Regrets, key: Any, facts: Ints, known: int, actions: Ints, count: int) -> int:
+    """Remember an information set from now on; return where its entries begin, or NO_ROW if there may be no more.
+
+    The caller has seen to it that there is room.
+    """
+    row = table.infosets.used[0]
+    if row >= table.max_rows:
+        return NO_ROW
+    first = table.used[0]
+    add_key(table.infosets, key, first)
+    table.used[0] += 2 * count
+    if table.labels.kept:
+        write_label(table.labels, row, facts, known, actions, count)
+    return first  # type: ignore[no-any-return]
+
+
+@inlined_kernel
+def write_label(labels: Labels, row: int, facts: Ints, known: int, actions: Ints, count: int) -> None:
+    first_fact, first_action = labels.fact_offsets[row], labels.action_offsets[row]
+    for i in range(known):
+        labels.facts[first_fact + i] = facts[i]
+    for i in range(count):
+        labels.actions[first_action + i] = actions[i]
+    labels.fact_offsets[row + 1] = first_fact + known
+    labels.action_offsets[row + 1] = first_action + count
+
+
+@inlined_kernel
+def match_regrets(table: Regrets, first: int, count: int, strategy: Reals) -> None:
+    """Write the current strategy: in proportion to positive regrets; uniform if there are none, or no row."""
+    total = 0.0
+    if first != NO_ROW:
+        for i in range(count):
+            strategy[i] = max(table.entries[first + i], 0.0)
+            total += strategy[i]
+    if total > 0.0:
+        for i in range(count):
+            strategy[i] /= total
+    else:
+        for i in range(count):
+            strategy[i] = 1.0 / count
+
+
+@inlined_kernel
+def mix_uniform(strategy: Reals, count: int, share: float, mixed: Reals) -> None:
+    """Write the strategy with a share of uniform play."""
+    for i in range(count):
+        mixed[i] = share / count + (1.0 - share) * strategy[i]
+
+
+@inlined_kernel
+def add_to_average(table: Regrets, first: int, count: int, strategy: Reals, weight: float) -> None:
+    if first != NO_ROW:
+        for i in range(count):
+            table.entries[first + count + i] += weight * strategy[i]
+
+
+def averages_of(table: Regrets, first: int, count: int) -> Reals:
+    """Return what has been added up of a row's strategies."""
+    return table.entries[first + count : first + 2 * count]

@@ -1,0 +1,107 @@
+"""Targeting: which actions can still lead to where a game has come, as far as an observer knows.
+
+A *target* is what the observer knew when the search was asked: a player's facts (information-set targeting), or the
+PUBLIC ones (public targeting). In target are the plays after which the observer knows all of that and nothing that
+contradicts it. As facts only grow, an action can lead there only if the facts after it are part of the target, or all
+of the target is part of them. This works for every game and never excludes an action wrongly; it may keep some that
+lead nowhere. A game with the rule `reaches` has the exact answer.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, pointer
+from forethought.game import PUBLIC, Game, Table
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Bytes = npt.NDArray[np.uint8]
+
+
+class Target(NamedTuple):
+    """What the observer knows; nothing known is no target: then every play is in it."""
+
+    observer: int
+    known: int
+    facts: Ints  # [fact_count] in the order the rule wrote them
+    holds: Bytes  # [fact_count] 1 for each of them
+
+
+class Trial(NamedTuple):
+    """Memory for trying actions out."""
+
+    state: Bytes  # [state_bytes]
+    facts: Ints  # [fact_count]
+    in_target: Bytes  # [choices]
+
+
+def make_target(game: Game, observer: int, facts: Sequence[int]) -> Target:
+    """Aim at what an observer knows."""
+    written, holds = np.zeros(game.facts, np.int64), np.zeros(game.facts, np.uint8)
+    written[: len(facts)] = facts
+    holds[written[: len(facts)]] = 1
+    return Target(observer, len(facts), written, holds)
+
+
+def no_target(game: Game) -> Target:
+    return make_target(game, PUBLIC, ())
+
+
+def make_trial(game: Game) -> Trial:
+    table = game.table
+    return Trial(
+        np.zeros(table.state_bytes, np.uint8), np.zeros(game.facts, np.int64), np.zeros(table.choices, np.uint8)
+    )
+
+
+@inlined_kernel
+def has_arrived(game: Table, s: Any, target: Target, trial: Trial) -> bool:
+    """Whether the observer knows all of the target."""
+    known = game.facts(s, target.observer, pointer(trial.facts))
+    return known >= target.known and shared_facts(trial.facts, known, target) == target.known
+
+
+@inlined_kernel
+def shared_facts(facts: Ints, known: int, target: Target) -> int:
+    shared = 0
+    for i in range(known):
+        shared += target.holds[facts[i]]
+    return shared
+
+
+@inlined_kernel
+def mark_in_target(game: Table, state: Bytes, actions: Ints, count: int, target: Target, trial: Trial) -> None:
+    """Mark the actions after which a play on the way to the target is still on it, or there."""
+    for i in range(count):
+        if game.has_reaches:
+            reaches = game.reaches(pointer(state), actions[i], target.observer, pointer(target.facts), target.known)
+            fits = reaches != 0
+        else:
+            fits = facts_fit(game, state, actions[i], target, trial)
+        trial.in_target[i] = fits
+
+
+@inlined_kernel
+def facts_fit(game: Table, state: Bytes, action: int, target: Target, trial: Trial) -> bool:
+    """Whether the facts after an action are part of the target, or the target is part of them."""
+    for i in range(len(state)):
+        trial.state[i] = state[i]
+    game.apply(pointer(trial.state), action)
+    known = game.facts(pointer(trial.state), target.observer, pointer(trial.facts))
+    return shared_facts(trial.facts, known, target) == min(known, target.known)
+
+
+@inlined_kernel
+def restrict(weights: Reals, count: int, in_target: Bytes, restricted: Reals) -> float:
+    """Write the distribution given that it stays in target; return the probability of that, 0 if it cannot."""
+    total = 0.0
+    for i in range(count):
+        if in_target[i]:
+            total += weights[i]
+    if total > 0.0:
+        for i in range(count):
+            restricted[i] = weights[i] / total if in_target[i] else 0.0
+    return total

@@ -1,0 +1,266 @@
+"""The walks of Online Outcome Sampling as kernels: down the tree, out of it, back up. `oos.py` says what they add up.
+
+A walk is a small state machine. It descends through the information sets in memory, adds the first one that is not,
+and goes on by roll-out: below the tree nothing is remembered. A roll-out asks for a policy at every decision and may
+wait there for the answer, so that many walks can ask at once. At its end the regrets on the path are updated.
+
+Names, in a walk that updates player i, at a history h:
+
+    reach[j]    probability of j's own actions on the way to h, as sampled; `everybody` is the product over players
+    ratio       s1 / s2: how likely h is in the targeted scenario, over how likely it is in the untargeted one
+    mixture     delta * ratio + 1 - delta: the probability of sampling h at all, over that of the untargeted scenario
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, pointer, row_pointer
+from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.randomness import Generator, choose, uniform
+from forethought.search.infosets import NO_ROW, find_row, key_of
+from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
+from forethought.search.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Bytes = npt.NDArray[np.uint8]
+
+# Where a walk is, seen from the target; OUTSIDE the tree nobody asks any more.
+ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
+TARGETED, KEPT, CAME, DEAD_ENDS = 0, 1, 2, 3  # in Aim.tally
+BROKEN = -9  # in place of a player: a law of games is broken
+
+
+class Aim(NamedTuple):
+    """What a search is after: its parameters, its target, and what it counts on the way."""
+
+    delta: float  # probability that a walk is targeted
+    epsilon: float  # share of uniform play when the updated player samples
+    gamma: float  # share of mistakes in everybody else's play
+    decay: float  # of the moving average below; 1 keeps it as it is
+    hit: Reals  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
+    target: Target
+    watched: np.uint64  # key of the information set whose visits are counted
+    visits: Ints  # [choices] of each of its actions
+    tally: Ints  # [4] walks that were targeted, stayed in target, came to it, found no action in target
+
+
+class Questions(NamedTuple):
+    """Where each walk is, and what is to be decided there; the answers are policies."""
+
+    states: Bytes  # [slots, state_bytes]
+    facts: Ints  # [slots, fact_count]
+    known: Ints  # [slots]
+    keys: npt.NDArray[np.uint64]  # [slots] of the facts
+    actions: Ints  # [slots, choices]
+    counts: Ints  # [slots]
+    policies: Reals  # [slots, choices]
+
+
+class Path(NamedTuple):
+    """What each walk remembers until its end: the decisions of the player it updates."""
+
+    updated: Ints  # [slots]
+    plies: Ints  # [slots]
+    weights: Reals  # [slots] of what the walk wins, by importance
+    decisions: Ints  # [slots] how many there are
+    firsts: Ints  # [slots, plies] where the regrets begin
+    counts: Ints  # [slots, plies]
+    choices: Ints  # [slots, plies]
+    chances: Reals  # [slots, plies] of the choice, under the current strategy
+
+
+class Walks(NamedTuple):
+    """The memory of walks that take turns: what they keep, and what whichever moves may scribble on."""
+
+    questions: Questions
+    path: Path
+    trial: Trial
+    reach: Reals  # [players]
+    strategy: Reals  # [choices]
+    sampling: Reals  # [choices]
+    restricted: Reals  # [choices]
+    returns: Reals  # [players]
+
+
+def make_walks(game: Game, slots: int = 1) -> Walks:
+    choices, plies = game.table.choices, game.plies
+    return Walks(
+        Questions(
+            np.zeros((slots, game.table.state_bytes), np.uint8),
+            np.zeros((slots, game.facts), np.int64),
+            np.zeros(slots, np.int64),
+            np.zeros(slots, np.uint64),
+            np.zeros((slots, choices), np.int64),
+            np.zeros(slots, np.int64),
+            np.zeros((slots, choices)),
+        ),
+        Path(
+            np.zeros(slots, np.int64),
+            np.zeros(slots, np.int64),
+            np.zeros(slots),
+            np.zeros(slots, np.int64),
+            np.zeros((slots, plies), np.int64),
+            np.zeros((slots, plies), np.int64),
+            np.zeros((slots, plies), np.int64),
+            np.zeros((slots, plies)),
+        ),
+        make_trial(game),
+        reach=np.zeros(game.players),
+        strategy=np.zeros(choices),
+        sampling=np.zeros(choices),
+        restricted=np.zeros(choices),
+        returns=np.zeros(game.players),
+    )
+
+
+@inlined_kernel
+def look(game: Table, questions: Questions, slot: int) -> int:
+    """Ask who acts where a walk is, and write what may be done; BROKEN if nothing may."""
+    s = row_pointer(questions.states, slot)
+    player = game.player(s)
+    if player != TERMINAL:
+        count = game.legal(s, row_pointer(questions.actions, slot))
+        questions.counts[slot] = count
+        if count < 1 or count > game.choices:
+            return BROKEN
+    return player
+
+
+@inlined_kernel
+def move(game: Table, walks: Walks, slot: int, choice: int) -> int:
+    """Play a choice; return who acts next, BROKEN if the game should have ended."""
+    questions, plies = walks.questions, walks.path.plies
+    if plies[slot] == game.plies:
+        return BROKEN
+    plies[slot] += 1
+    game.apply(row_pointer(questions.states, slot), questions.actions[slot, choice])
+    return look(game, questions, slot)
+
+
+@inlined_kernel
+def descend(game: Table, aim: Aim, table: Regrets, walks: Walks, slot: int, rng: Generator) -> int:
+    """Walk from the start through the information sets in memory, and add one; return who acts where the tree ends."""
+    path, reach, updated = walks.path, walks.reach, walks.path.updated[slot]
+    state = walks.questions.states[slot]
+    state[:] = 0
+    game.start(pointer(state))
+    reach[:] = 1.0
+    path.plies[slot] = path.decisions[slot] = 0
+    scale = (1.0 - aim.delta) + aim.delta / aim.hit[0]
+    everybody = ratio = mixture = 1.0
+    where = ON_THE_WAY if aim.target.known > 0 else ARRIVED
+    targeted = where == ON_THE_WAY and uniform(rng) < aim.delta
+    in_tree = True
+    player = look(game, walks.questions, slot)
+    while in_tree and player >= CHANCE:
+        if player == CHANCE:
+            first = NO_ROW
+            game.chance(pointer(state), pointer(walks.sampling))
+        else:
+            first, in_tree = find_or_add(game, table, walks.questions, slot, player)
+            if first == NO_ROW:
+                break  # the memory is full: the roll-out begins here
+            consult(aim, table, walks, slot, player, first, scale / (everybody * mixture))
+            if not in_tree and where == ON_THE_WAY:
+                where = OUTSIDE
+        choice, where, gain = draw(game, aim, walks, slot, where, targeted, rng)
+        ratio *= gain
+        mixture = aim.delta * ratio + 1.0 - aim.delta
+        if player != CHANCE:
+            reach[player] *= walks.sampling[choice]
+            everybody *= walks.sampling[choice]
+            remember(aim, walks, slot, player, first, choice)
+        player = move(game, walks, slot, choice)
+        if where == ON_THE_WAY and has_arrived(game, pointer(state), aim.target, walks.trial):
+            where = ARRIVED
+    path.weights[slot] = scale / (reach[updated] * mixture)
+    take_stock(aim, where, ratio, targeted)
+    return player
+
+
+@inlined_kernel
+def find_or_add(game: Table, table: Regrets, questions: Questions, slot: int, player: int) -> tuple[int, bool]:
+    """Return where the entries of the information set begin, NO_ROW if it cannot be added; and whether it was there."""
+    facts = questions.facts[slot]
+    known = game.facts(row_pointer(questions.states, slot), player, pointer(facts))
+    key = key_of(facts, known)
+    questions.keys[slot] = key
+    first = find_row(table.infosets, key)
+    if first != NO_ROW:
+        return first, True
+    return add_entry(table, key, facts, known, questions.actions[slot], questions.counts[slot]), False
+
+
+@inlined_kernel
+def consult(aim: Aim, table: Regrets, walks: Walks, slot: int, player: int, first: int, weight: float) -> None:
+    """Write the player's strategy, and the one to sample from; add it to the average of whoever is not updated."""
+    count = walks.questions.counts[slot]
+    match_regrets(table, first, count, walks.strategy)
+    if player == walks.path.updated[slot]:
+        mix_uniform(walks.strategy, count, aim.epsilon, walks.sampling)
+    else:
+        add_to_average(table, first, count, walks.strategy, weight * walks.reach[player])
+        mix_uniform(walks.strategy, count, aim.gamma, walks.sampling)
+
+
+@inlined_kernel
+def draw(
+    game: Table, aim: Aim, walks: Walks, slot: int, where: int, targeted: bool, rng: Generator
+) -> tuple[int, int, float]:
+    """Draw a choice; return it, where the walk then stands, and what becomes of s1 / s2: it is multiplied by this."""
+    questions, in_target = walks.questions, walks.trial.in_target
+    state, count = questions.states[slot], questions.counts[slot]
+    share = 0.0
+    if where == ON_THE_WAY:
+        mark_in_target(game, state, questions.actions[slot], count, aim.target, walks.trial)
+        share = restrict(walks.sampling, count, in_target, walks.restricted)
+        if share == 0.0:
+            where = LOST  # both scenarios go on alike: the ratio stays, and with it the weights stay right
+    choice = choose(walks.restricted if targeted and share > 0.0 else walks.sampling, count, rng)
+    if share == 0.0:
+        return choice, where, 1.0
+    if in_target[choice]:
+        return choice, ON_THE_WAY, 1.0 / share
+    return choice, LEFT, 0.0
+
+
+@inlined_kernel
+def remember(aim: Aim, walks: Walks, slot: int, player: int, first: int, choice: int) -> None:
+    """Keep a decision of the updated player until the walk's end is known; count it if this is what is watched."""
+    path, questions = walks.path, walks.questions
+    if questions.keys[slot] == aim.watched:
+        aim.visits[choice] += 1
+    if player == path.updated[slot]:
+        last = path.decisions[slot]
+        path.firsts[slot, last], path.counts[slot, last] = first, questions.counts[slot]
+        path.choices[slot, last], path.chances[slot, last] = choice, walks.strategy[choice]
+        path.decisions[slot] = last + 1
+
+
+@inlined_kernel
+def take_stock(aim: Aim, where: int, ratio: float, targeted: bool) -> None:
+    """Count how the walk did; a targeted one also says how likely an untargeted one is to stay in target."""
+    if aim.target.known > 0:
+        aim.tally[TARGETED] += targeted
+        aim.tally[KEPT] += ratio > 0.0 and where != LOST
+        aim.tally[CAME] += where == ARRIVED
+        aim.tally[DEAD_ENDS] += where == LOST
+        if targeted:
+            aim.hit[0] = aim.decay * aim.hit[0] + (1.0 - aim.decay) / ratio
+
+
+@inlined_kernel
+def back_up(game: Table, table: Regrets, walks: Walks, slot: int) -> None:
+    """Update the regrets of a walk that has come to the end of its game, from the last decision to the first."""
+    path = walks.path
+    game.returns(row_pointer(walks.questions.states, slot), pointer(walks.returns))
+    won = walks.returns[path.updated[slot]] * path.weights[slot]
+    for i in range(path.decisions[slot] - 1, -1, -1):
+        after, first = won, path.firsts[slot, i]
+        won *= path.chances[slot, i]
+        for entry in range(first, first + path.counts[slot, i]):
+            table.entries[entry] -= won
+        table.entries[first + path.choices[slot, i]] += after

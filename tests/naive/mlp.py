@@ -1,0 +1,24 @@
+"""A network's policy in NumPy: dense one-hot inputs, doubles, one state at a time."""
+
+import numpy as np
+import numpy.typing as npt
+
+Reals = npt.NDArray[np.float64]
+
+
+def logits(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) -> Reals:
+    layers = len(parameters) // 2
+    values = np.zeros(parameters["weight0"].shape[0])
+    values[facts] = 1.0
+    for layer in range(layers):
+        values = values @ parameters[f"weight{layer}"].astype(float) + parameters[f"bias{layer}"].astype(float)
+        if layer < layers - 1:
+            values = np.maximum(values, 0.0)
+    return values
+
+
+def policy(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], actions: list[int]) -> Reals:
+    """The probabilities of the legal actions, in their order."""
+    legal = logits(parameters, facts)[actions]
+    weights = np.exp(legal - legal.max())
+    return weights / weights.sum()

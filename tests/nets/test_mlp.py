@@ -1,0 +1,187 @@
+"""Networks as people and files see them: sizes, parameters, and the disk."""
+
+import json
+import pickle
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+import forethought as ft
+from forethought.nets.mlp import FORMAT, Mlp, default_hidden, load_mlp, make_mlp, mlp_of, parameters_of, save_mlp
+
+
+def leduc() -> ft.Game:
+    return ft.load("leduc", compiled=False)
+
+
+def leduc_net(seed: int = 1, hidden: tuple[int, ...] = (40, 24)) -> Mlp:
+    return make_mlp(30, 3, hidden, np.random.default_rng(seed))
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "leduc.net"
+    save_mlp(path, leduc_net(), leduc())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("game", "hidden"),
+    [
+        ("leduc", (128,)),
+        ("kuhn", (128,)),
+        ("tic_tac_toe", (128,)),
+        ("goofspiel(cards=6)", (128, 64)),
+        ("liars_dice(dice=1)", (128, 64)),
+        ("goofspiel(cards=13)", (128, 128, 64)),
+        ("liars_dice(dice=2)", (128, 128, 64)),
+    ],
+)
+def test_default_sizes(game: str, hidden: tuple[int, ...]) -> None:
+    assert default_hidden(ft.load(game, compiled=False)) == hidden
+
+
+def test_a_new_network_has_the_spread_of_he_and_a_small_last_layer() -> None:
+    parameters = parameters_of(make_mlp(200, 30, (300, 100), np.random.default_rng(5)))
+    assert parameters["weight0"].std() == pytest.approx(np.sqrt(2 / 200), rel=0.03)
+    assert parameters["weight1"].std() == pytest.approx(np.sqrt(2 / 300), rel=0.03)
+    assert parameters["weight2"].std() == pytest.approx(0.01, rel=0.1)
+    assert not any(parameters[f"bias{layer}"].any() for layer in range(3))
+
+
+def test_the_same_seed_makes_the_same_network() -> None:
+    assert np.array_equal(leduc_net(3).panels, leduc_net(3).panels)
+    assert not np.array_equal(leduc_net(3).panels, leduc_net(4).panels)
+
+
+@pytest.mark.parametrize("hidden", [(), (1,), (32,), (33, 31), (7, 64, 100)])
+def test_parameters_come_back_as_they_were_given(hidden: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(2)
+    widths = (11, *hidden, 35)
+    given = {}
+    for layer, shape in enumerate(pairwise(widths)):
+        given[f"weight{layer}"] = rng.normal(size=shape).astype(np.float32)
+        given[f"bias{layer}"] = rng.normal(size=shape[1]).astype(np.float32)
+    net = mlp_of(given)
+    back = parameters_of(net)
+    assert net.hidden == hidden
+    assert list(back) == list(given)
+    assert all(np.array_equal(back[name], given[name]) for name in given)
+
+
+def test_a_network_cannot_be_written() -> None:
+    net = leduc_net()
+    parameters_of(net)["weight0"][:] = 0  # a copy
+    assert net.panels.any()
+    with pytest.raises(ValueError, match="read-only"):
+        net.panels[0] = 1
+
+
+@pytest.mark.parametrize("hidden", [(0,), (128, -1)])
+def test_layers_without_units_are_refused(hidden: tuple[int, ...]) -> None:
+    with pytest.raises(ft.ForethoughtError, match="at least one unit"):
+        make_mlp(30, 3, hidden, np.random.default_rng(1))
+
+
+def without(parameters: dict, name: str) -> dict:
+    return {key: value for key, value in parameters.items() if key != name}
+
+
+def changed(parameters: dict, name: str, value: float) -> dict:
+    array = parameters[name].copy()
+    array.flat[0] = value
+    return {**parameters, name: array}
+
+
+UNSOUND = {
+    "nothing at all": lambda _: {},
+    "a missing bias": lambda p: without(p, "bias1"),
+    "a missing layer": lambda p: without(without(p, "bias0"), "weight0"),
+    "one array too many": lambda p: {**p, "more": np.zeros(3, np.float32)},
+    "layers that do not fit": lambda p: {**p, "weight1": np.zeros((41, 24), np.float32)},
+    "a bias of another width": lambda p: {**p, "bias1": np.zeros(1, np.float32)},
+    "a flat weight": lambda p: {**p, "weight1": p["weight1"].ravel()},
+    "a layer without units": lambda p: {**p, "weight1": p["weight1"][:, :0], "bias1": p["bias1"][:0]},
+    "doubles": lambda p: {**p, "weight1": p["weight1"].astype(np.float64)},
+    "not a number": lambda p: changed(p, "weight2", np.nan),
+    "infinity": lambda p: changed(p, "bias0", np.inf),
+}
+
+
+@pytest.mark.parametrize("what", UNSOUND)
+def test_arrays_that_are_no_network_are_refused(what: str) -> None:
+    with pytest.raises(ft.ForethoughtError, match="no network"):
+        mlp_of(UNSOUND[what](parameters_of(leduc_net())))
+
+
+@pytest.mark.parametrize("what", UNSOUND)
+def test_a_file_with_such_arrays_is_refused(saved: Path, what: str) -> None:
+    about = {"game": "leduc", "spec": "leduc", "facts": 30, "actions": 3, "hidden": [40, 24]}
+    header = {"format": FORMAT, "about": json.dumps(about)}
+    saved.write_bytes(save(load(saved.read_bytes()), header))
+    load_mlp(saved, leduc())  # so far it is sound
+    saved.write_bytes(save(UNSOUND[what](load(saved.read_bytes())), header))
+    with pytest.raises(ft.ForethoughtError, match=r"leduc\.net is damaged"):
+        load_mlp(saved, leduc())
+
+
+@pytest.mark.parametrize("hidden", [[40, 25], [40], None, "40", [[40], 24]])
+def test_weights_must_be_those_of_the_header(saved: Path, hidden) -> None:
+    about = {"game": "leduc", "spec": "leduc", "facts": 30, "actions": 3, "hidden": hidden}
+    saved.write_bytes(save(load(saved.read_bytes()), {"format": FORMAT, "about": json.dumps(about)}))
+    with pytest.raises(ft.ForethoughtError, match="its weights are not those its header tells of"):
+        load_mlp(saved, leduc())
+
+
+@pytest.mark.parametrize("hidden", [(), (128,), (33, 31)])
+def test_a_network_survives_the_disk_exactly(tmp_path: Path, hidden: tuple[int, ...]) -> None:
+    path, net = tmp_path / "deep" / "leduc.net", leduc_net(hidden=hidden)
+    save_mlp(path, net, leduc())
+    loaded = load_mlp(path, leduc())
+    assert all(np.array_equal(mine, theirs) for mine, theirs in zip(loaded, net, strict=True))
+    assert list(path.parent.iterdir()) == [path]  # no temporary file is left
+
+
+DAMAGES = {
+    "cut": lambda content: content[: len(content) // 2],
+    "one byte short": lambda content: content[:-1],
+    "header": lambda content: b"\xff" * 8 + content[8:],
+    "foreign": lambda _: save({"weights": np.zeros(3)}, {"format": "something else"}),
+    "about": lambda _: save({"weights": np.zeros(3)}, {"format": FORMAT, "about": "{"}),
+    "no header": lambda _: save({"weights": np.zeros(3)}),
+    "pickle": lambda _: pickle.dumps({"weight0": [1, 2, 3]}),
+    "empty": lambda _: b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_or_foreign_file_is_refused(saved: Path, damage: str) -> None:
+    saved.write_bytes(DAMAGES[damage](saved.read_bytes()))
+    with pytest.raises(ft.ForethoughtError, match=r"leduc.net (is not a network, or is damaged|holds no network)"):
+        load_mlp(saved, leduc())
+
+
+@pytest.mark.parametrize("game", ["kuhn", "goofspiel(cards=4)"])  # goofspiel(4) has as many facts as leduc
+def test_a_network_of_another_game_is_refused(saved: Path, game: str) -> None:
+    with pytest.raises(ft.ForethoughtError, match=r"is a network of leduc, not of (kuhn|goofspiel)"):
+        load_mlp(saved, ft.load(game, compiled=False))
+
+
+def test_a_network_of_another_size_of_the_game_is_refused(tmp_path: Path) -> None:
+    five, six = (ft.load(f"goofspiel(cards={cards})", compiled=False) for cards in (5, 6))
+    save_mlp(tmp_path / "net", make_mlp(five.facts, five.actions, (8,), np.random.default_rng(1)), five)
+    with pytest.raises(ft.ForethoughtError, match=r"is a network of goofspiel\(cards=5\), not of goofspiel\(cards=6\)"):
+        load_mlp(tmp_path / "net", six)
+
+
+def test_a_network_cannot_be_saved_as_one_of_another_game(tmp_path: Path) -> None:
+    with pytest.raises(ft.ForethoughtError, match="30 facts and 3 actions is none of kuhn"):
+        save_mlp(tmp_path / "net", leduc_net(), ft.load("kuhn", compiled=False))
+
+
+def test_a_missing_file_says_how_to_make_one() -> None:
+    with pytest.raises(ft.ForethoughtError, match="There is no network 'nowhere'; `forethought train"):
+        load_mlp(Path("nowhere"), leduc())

@@ -1,0 +1,206 @@
+"""Every walk of a search, with its probability: run in a process of its own, where draws do not come from a generator.
+
+The kernels of `search/` are compiled (or left as Python, with NUMBA_DISABLE_JIT=1) with other functions in place of
+those of `randomness.py`. These take what a tape says, note how probable that was, and remember what else was possible;
+between two walks the tape goes on to the next possibility, until none is left. So the expected increments of a search
+are found exactly, from its own code.
+
+    python -m tests.search.forced '[["leduc", true, {"delta": 0.9, "gamma": 0.0}]]'
+
+prints, for each game and each of the settings given, how far expected increments are from the exact ones at worst, over
+all targets there are. With `false`, the game's rule `reaches` is taken away: targeting is by facts alone.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import forethought as ft
+from forethought import randomness
+from forethought.compiler import compile_game, kernel
+from forethought.search.infosets import key_of
+from forethought.search.regret import Regrets, add_entry, make_regrets
+from tests.naive.mccfr import Sums, matched
+from tests.naive.oos import exact_increments
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+
+NONE_LEFT = -1
+
+
+class Tape(NamedTuple):
+    """The draws of one walk, in place of a generator."""
+
+    drawn: Ints  # [1] how many so far
+    known: Ints  # [1] how many are prescribed
+    choices: Ints  # [most]
+    others: Ints  # [most] the next possibility after each choice
+    probability: Reals  # [1] of all that was drawn
+    coin: Reals  # [2] of heads and tails, for a draw of a number
+    even: Reals  # [choices] scratch
+
+
+def make_tape(game: ft.Game, delta: float) -> Tape:
+    most = game.plies + 1
+    numbers = [np.zeros(size, np.int64) for size in (1, 1, most, most)]
+    return Tape(*numbers, np.ones(1), np.array([delta, 1.0 - delta]), np.zeros(game.table.choices))
+
+
+@kernel
+def next_possible(weights: Reals, n: int, start: int) -> int:
+    for i in range(start, n):
+        if weights[i] > 0.0:
+            return i
+    return NONE_LEFT
+
+
+@kernel
+def choose(weights: Reals, n: int, tape: Tape) -> int:
+    place = tape.drawn[0]
+    tape.drawn[0] += 1
+    if place == tape.known[0]:
+        tape.known[0] += 1
+        tape.choices[place] = next_possible(weights, n, 0)
+    choice = tape.choices[place]
+    tape.others[place] = next_possible(weights, n, choice + 1)
+    tape.probability[0] *= weights[choice]
+    return choice  # type: ignore[no-any-return]
+
+
+@kernel
+def uniform(tape: Tape) -> float:
+    """Draw 0 or 1, which decide whether a number is less than delta."""
+    return float(choose(tape.coin, 2, tape))
+
+
+@kernel
+def below(n: int, tape: Tape) -> int:
+    tape.even[:n] = 1.0 / n
+    return choose(tape.even, n, tape)
+
+
+@kernel
+def turn_over(tape: Tape) -> bool:
+    """Prescribe the next possibility; say whether there was one."""
+    while tape.known[0] > 0:
+        last = tape.known[0] - 1
+        if tape.others[last] != NONE_LEFT:
+            tape.choices[last] = tape.others[last]
+            return True
+        tape.known[0] = last
+    return False
+
+
+randomness.choose, randomness.uniform, randomness.below = choose, uniform, below  # before the search is imported
+
+from forethought.search.batch import Turns, make_turns, walk_alone  # noqa: E402
+from forethought.search.oos import OnlineOutcomeSampling, Settings  # noqa: E402
+from forethought.search.walks import DEAD_ENDS, Aim, Walks, make_walks  # noqa: E402
+
+
+@kernel
+def add_expected(  # noqa: PLR0917
+    game: Any, aim: Aim, table: Regrets, walks: Walks, turns: Turns, tape: Tape, updated: int, fixed: Reals, sums: Reals
+) -> float:
+    """Add what walks add, each times its probability, with the strategies held fixed; return the probability of all."""
+    total = 0.0
+    going_on = True
+    while going_on:
+        tape.drawn[0] = 0
+        tape.probability[0] = 1.0
+        turns.begun[0] = updated
+        turns.end[0] = updated + 1
+        walk_alone(game, aim, table, walks, turns, tape)
+        for i in range(len(fixed)):
+            sums[i] += tape.probability[0] * (table.entries[i] - fixed[i])
+            table.entries[i] = fixed[i]
+        total += tape.probability[0]
+        going_on = turn_over(tape)
+    return total
+
+
+class Whole(NamedTuple):
+    """A game with all of its information sets in memory."""
+
+    game: ft.Game
+    table: Regrets
+    policy: Sums
+    owners: dict[tuple[int, ...], int]
+    observations: list[ft.Observation]
+
+
+def decisions(s: ft.State) -> Iterator[ft.State]:
+    if not s.is_chance and not s.is_terminal:
+        yield s
+    for action in s.legal_actions():
+        child = s.clone()
+        child.apply(action)
+        yield from decisions(child)
+
+
+def whole(game: ft.Game) -> Whole:
+    """Put all information sets into memory, with random regrets: some actions are never played."""
+    rng, table = np.random.default_rng(7), make_regrets(10**6, labelled=False, rows=2000)
+    found = Whole(game, table, {}, {}, [])
+    for s in decisions(game.start()):
+        observation = s.observation(s.player)
+        if observation.facts in found.policy:
+            continue
+        facts, actions = np.array(observation.facts), np.array(observation.legal_actions)
+        first = add_entry(table, np.uint64(key_of(facts, len(facts))), facts, len(facts), actions, len(actions))
+        table.entries[first : first + len(actions)] = rng.normal(0.4, 1.0, len(actions))
+        found.policy[observation.facts] = matched(table.entries[first : first + len(actions)].tolist())
+        found.owners[observation.facts] = s.player
+        found.observations.append(observation)
+    return found
+
+
+def targets(game: Whole, targeting: str) -> list[ft.Observation]:
+    """Return an observation for each target there is."""
+    if targeting == "infoset":
+        return game.observations
+    return list({o.public_facts: o for o in game.observations if o.public_facts}.values())
+
+
+def worst(game: Whole, settings: Settings) -> dict[str, Any]:
+    """Return the largest error over all targets, of increments and of the sum of probabilities."""
+    regrets, averages = exact_increments(game.game.start(), game.policy, game.owners, settings.gamma)
+    exact = np.concatenate([regrets[facts] + averages[facts] for facts in game.policy])
+    fixed = game.table.entries[: len(exact)].copy()
+    tape, walks, turns = make_tape(game.game, settings.delta), make_walks(game.game), make_turns(1)
+    search = OnlineOutcomeSampling(game.game, settings, tape)  # type: ignore[arg-type]
+    error = missing = 0.0
+    dead_ends, aims = 0, targets(game, settings.targeting)
+    for observation in aims:
+        search.aim_at(observation)
+        sums = np.zeros(len(exact))
+        for updated in range(game.game.players):
+            total = add_expected(game.game.table, search.aim, game.table, walks, turns, tape, updated, fixed, sums)
+            missing = max(missing, abs(total - 1.0))
+        error = max(error, float(np.abs(sums - exact).max()))
+        dead_ends += int(search.aim.tally[DEAD_ENDS] > 0)
+    return {"error": error, "missing": missing, "targets": len(aims), "dead_ends": dead_ends}
+
+
+def without_reaches(game: ft.Game) -> ft.Game:
+    fields = {name: getattr(game, name) for name in game.__dataclass_fields__}
+    rules = [rule for rule in game.rules if rule.__name__ != "reaches"]
+    return compile_game(ft.Game(**{**fields, "rules": rules, "machine": None}))
+
+
+def main(text: str) -> None:
+    found = []
+    for spec, keep_reaches, *settings in json.loads(text):
+        game = ft.load(spec)
+        memory = whole(game if keep_reaches else without_reaches(game))
+        found.append([worst(memory, Settings(weighting="none", **each)) for each in settings])
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
