@@ -1,6 +1,6 @@
 """Why thinking about one information set alone goes wrong: the best guess hangs on a play that never comes there.
 
-A coin is tossed, unseen; player 0 picks left or right, in secret. After heads the game is over, and left has won 1.
+A coin is tossed, which only player 1 sees. Player 0 picks left or right, in secret; after heads left wins 1 at once.
 After tails player 1 guesses what was picked, and player 0 wins 3 if the guess is right. Player 0 is as well off on
 either side only if player 1 says left a third of the time; who leaves heads out of account says it half of the time.
 """
@@ -49,14 +49,13 @@ def guessing() -> Game:
         out[0], out[1] = value, -value
 
     def facts(s, observer, out):
-        """Once a side is picked the coin is shown, for it tells whether to guess; the pick stays secret to the end."""
         n = 0
-        if s.pick != UNKNOWN:
+        if observer == 1 and s.coin != UNKNOWN:
             out[n] = s.coin
             n += 1
-            if observer == 0:
-                out[n] = 2 + s.pick
-                n += 1
+        if observer == 0 and s.pick != UNKNOWN:
+            out[n] = 2 + s.pick
+            n += 1
         if s.guess != UNKNOWN:
             out[n] = 4 + s.guess
             n += 1
@@ -64,15 +63,16 @@ def guessing() -> Game:
 
     def sees(s, action, observer):
         if s.coin == UNKNOWN:
-            return False
-        if s.pick == UNKNOWN:
-            return 2 * s.coin + action if observer == 0 else s.coin
-        return True
+            return observer == 1
+        return s.pick != UNKNOWN or observer == 0
 
     def show(s, observer):
-        coin = "-" if s.pick == UNKNOWN else ("heads", "tails")[s.coin]
-        pick = "-" if s.pick == UNKNOWN else ("left", "right")[s.pick] if observer in (0, EVERYONE) else "?"
-        guess = "-" if s.guess == UNKNOWN else ("left", "right")[s.guess]
+        def shown(value, names, seen):
+            return "-" if value == UNKNOWN else names[value] if seen else "?"
+
+        coin = shown(s.coin, ("heads", "tails"), observer in (1, EVERYONE))
+        pick = shown(s.pick, ("left", "right"), observer in (0, EVERYONE))
+        guess = shown(s.guess, ("left", "right"), True)
         return f"coin {coin}   picked {pick}   guessed {guess}"
 
     def action_name(s, action):

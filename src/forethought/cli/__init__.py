@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from forethought import __version__
-from forethought.cli import bench, cache, check, exploit, games, ladder, match, play, solve
+from forethought.cli import bench, cache, check, exploit, games, ladder, match, play, solve, think
 from forethought.errors import ForethoughtError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ VERBS = (
     games.games,
     check.check,
     play.play,
+    think.think,
     solve.solve,
     exploit.exploit,
     match.match,

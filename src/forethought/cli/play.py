@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from forethought.cli.moves import find_action, listed_actions
 from forethought.cli.output import Json, Seed, print_json
 from forethought.errors import ForethoughtError
 
@@ -98,15 +99,13 @@ def _tell(state: "State", action: int, seat: int | None) -> None:
 def _ask(state: "State", seat: int) -> int:
     """Show the position and the actions; ask until a legal one is named."""
     drawing = state.show(seat)
-    names = {action: state.action_name(action) for action in state.legal_actions()}
     print(f"\n{drawing}" if drawing else "")
-    print("your actions: " + "   ".join(f"[{action}] {name}" for action, name in names.items()))
+    print(f"your actions: {listed_actions(state)}")
     while True:
-        answer = input("> ").strip().lower()
-        if answer in ("q", "quit", "exit"):
+        answer = input("> ")
+        if answer.strip().lower() in ("q", "quit", "exit"):
             raise Quit
-        matches = [a for a, name in names.items() if answer in (str(a), name.lower())]
-        matches = matches or [a for a, name in names.items() if answer and name.lower().startswith(answer)]
-        if len(matches) == 1:
-            return matches[0]
-        print(f"Please answer with one of {', '.join(map(str, names))}, or a name; q quits.")
+        action = find_action(state, answer)
+        if action is not None:
+            return action
+        print(f"Please answer with one of {', '.join(map(str, state.legal_actions()))}, or a name; q quits.")

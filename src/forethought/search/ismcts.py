@@ -18,7 +18,7 @@ What is not as in the first paper:
 - Every player has its own information sets, all in one memory; the paper calls this multiple observers. Equal facts
   mean equal legal actions, so how often an action was available need not be counted.
 - The guess is uniform over what may have been played, step by step; it asks neither the tree nor what was likely. This
-  is what sets the method apart from OOS, and why it need not come to an equilibrium: with more walks it best-responds.
+  is what sets the method apart from OOS, and why more walks need not bring it closer to an equilibrium.
 - Where nothing is hidden there is nothing to guess: walks begin at the state that was observed.
 """
 
@@ -33,9 +33,10 @@ from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, Table
 from forethought.randomness import Generator, below, choose
-from forethought.search.batch import BROKE, NO_ROOM, Turns, chance_choice, make_turns
-from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.search.regret import Regrets, enlarged, has_room, make_regrets
+from forethought.search.batch import BROKE, NO_ROOM, Turns, chance_choice
+from forethought.search.infosets import NO_ROW
+from forethought.search.online import OnlineSearch
+from forethought.search.regret import Regrets, has_room, make_regrets
 from forethought.search.targeting import Target, make_target, mark_in_target, no_target, restrict
 from forethought.search.walks import BROKEN, Walks, find_or_add, look, make_walks, move
 
@@ -44,7 +45,6 @@ Reals = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 
 WAYS_TO_PLAY = ("most", "visits")
-PORTION = 20_000  # walks between two looks at the keyboard
 TRIES = 1_000  # to guess what is hidden, before a walk gives up
 NOWHERE = -8  # in place of a player: the play does not come to the target
 GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in Aim.tally
@@ -78,18 +78,16 @@ class Aim(NamedTuple):
     tally: Ints  # [3] guesses that came to the target, that did not, walks without any that did
 
 
-class InformationSetTreeSearch:
+class InformationSetTreeSearch(OnlineSearch):
     """One search, kept during a whole game: a new observation changes only where walks begin."""
 
     def __init__(self, game: Game, settings: Settings, rng: Generator, labelled: bool = False) -> None:
-        self.game, self.settings, self._labelled = game, settings, labelled
-        self.table = make_regrets(settings.max_infosets, labelled)  # a row: visits of each action, then returns
-        self._turns, self._walks, self._rng = make_turns(1), make_walks(game), rng
+        super().__init__(game, settings.max_infosets, 1, labelled)  # a row: visits of each action, then returns
+        self.settings, self._labelled, self._walks, self._rng = settings, labelled, make_walks(game), rng
         self._largest = np.full(1, np.finfo(np.float64).tiny)
         self.aim_at(None)
 
     def aim_at(self, observation: Observation | None) -> None:
-        """Search where a player is to move and observes this; without an observation, at the start of the game."""
         game = self.game
         origin, target = game.start(), no_target(game)
         if observation is not None and observation.state is not None:
@@ -107,33 +105,10 @@ class InformationSetTreeSearch:
         if observation is not None and self._first(observation) == NO_ROW and self.infosets >= self.table.max_rows:
             self.table = make_regrets(self.table.max_rows, self._labelled)  # a full memory would learn nothing here
 
-    @property
-    def walked(self) -> int:
-        """How many walks have been made, over all targets."""
-        return int(self._turns.begun[0])
-
-    @property
-    def infosets(self) -> int:
-        """How many information sets are in memory."""
-        return int(self.table.infosets.used[0])
-
-    def walks(self, count: int) -> None:
-        """Walk so many more times. The result does not depend on the portions in which walks are asked for."""
-        end = self.walked + count
-        while self.walked < end:
-            self._walk_until(min(end, self.walked + PORTION))
-
-    def _walk_until(self, end: int) -> None:
-        self._turns.end[0] = end
-        while result := walk_alone(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng):
-            if result == BROKE:
-                raise self.game.mistake(
-                    f"a game did not end within the declared {self.game.plies} plies, or had no legal action"
-                )
-            self.table = enlarged(self.game.table, self.table, 1)
+    def _advance(self) -> int:
+        return walk_alone(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng)
 
     def policy(self, observation: Observation) -> Reals:
-        """Return what a player should do who is to move; uniform where no walk has been."""
         visits = self.visits(observation)
         chosen = np.asarray(visits == visits.max(), np.float64) if self.settings.play == "most" else visits
         total = chosen.sum()
@@ -149,14 +124,13 @@ class InformationSetTreeSearch:
         visits, totals = self._row(observation)
         return totals / np.maximum(visits, 1.0)
 
+    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+        return {"value": self.values(observation), "visits": self.visits(observation)}
+
     def _row(self, observation: Observation) -> tuple[Reals, Reals]:
         count, first = len(observation.legal_actions), self._first(observation)
         row = self.table.entries[first : first + 2 * count].copy() if first != NO_ROW else np.zeros(2 * count)
         return row[:count], row[count:]
-
-    def _first(self, observation: Observation) -> int:
-        key = key_of(np.array(observation.facts, np.int64), len(observation.facts))
-        return find_row(self.table.infosets, np.uint64(key))
 
 
 @kernel

@@ -29,7 +29,6 @@ Choices, where the papers or the public implementations differ:
   once a position on the tree in memory; `none` takes 1.
 """
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,16 +36,16 @@ import numpy as np
 from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, Observation
 from forethought.randomness import Generator
-from forethought.search.batch import BROKE, NO_ROOM, Evaluator, make_turns, walk_alone, walk_together
-from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.search.regret import Reals, averages_of, enlarged, make_regrets
+from forethought.search.batch import Evaluator, walk_alone, walk_together
+from forethought.search.infosets import NO_ROW
+from forethought.search.online import OnlineSearch, key_of_facts
+from forethought.search.regret import Reals, averages_of
 from forethought.search.targeting import make_target, no_target
 from forethought.search.walks import Aim, make_walks
 from forethought.search.weighting import hit_probability
 
 TARGETINGS = ("none", "infoset", "public")
 WEIGHTINGS = ("none", "exact", "ema")
-PORTION = 20_000  # walks between two looks at the clock, or at the keyboard
 
 
 @dataclass(frozen=True)
@@ -76,29 +75,29 @@ class Settings:
                 raise ForethoughtError(f"{name} must be at least {least}, not {getattr(self, name)}.")
 
 
-class OnlineOutcomeSampling:
+class OnlineOutcomeSampling(OnlineSearch):
     """One search, kept during a whole game: every walk serves all information sets it comes through."""
 
     def __init__(
         self, game: Game, settings: Settings, rng: Generator, evaluator: Evaluator | None = None, labelled: bool = False
     ) -> None:
         """Search with roll-outs by the evaluator's policy; uniform ones without."""
-        self.game, self.settings, self.evaluator = game, settings, evaluator
-        self.table = make_regrets(settings.max_infosets, labelled)
+        self.settings, self.evaluator = settings, evaluator
         slots = 1 if evaluator is None else settings.slots
-        self._turns, self._walks, self._rng = make_turns(slots), make_walks(game, slots), rng
+        super().__init__(game, settings.max_infosets, slots, labelled)
+        self._walks, self._rng = make_walks(game, slots), rng
         self._hit = np.ones(1)
         self.aim_at(None)
 
     def aim_at(self, observation: Observation | None) -> None:
-        """Target what a player, who is to move, observes; without an observation, the whole game."""
         game, settings = self.game, self.settings
+        targeting = settings.targeting if game.hidden else "none"  # where nothing is hidden, facts need not grow
         watched, target = np.uint64(0), no_target(game)
         if observation is not None:
-            watched = _key(observation.facts)
-            if settings.targeting == "infoset":
+            watched = key_of_facts(observation.facts)
+            if targeting == "infoset":
                 target = make_target(game, observation.player, observation.facts)
-            elif settings.targeting == "public":
+            elif targeting == "public":
                 target = make_target(game, PUBLIC, observation.public_facts)
         self.aim = Aim(
             delta=settings.delta if target.known > 0 else 0.0,
@@ -114,59 +113,26 @@ class OnlineOutcomeSampling:
         if settings.weighting == "exact":
             self._hit[0] = hit_probability(game, self.table, target)
 
-    @property
-    def walked(self) -> int:
-        """How many walks have been made, over all targets."""
-        return int(self._turns.begun[0])
-
-    @property
-    def infosets(self) -> int:
-        """How many information sets are in memory."""
-        return int(self.table.infosets.used[0])
-
-    def walks(self, count: int) -> None:
-        """Walk so many more times. With uniform roll-outs it does not matter in which portions walks are asked for."""
-        end = self.walked + count
-        while self.walked < end:
-            self._walk_until(min(end, self.walked + PORTION))
-
-    def walks_for(self, seconds: float) -> None:
-        """Walk for so long, and at least a little."""
-        end, portion = time.perf_counter() + seconds, 64
-        self.walks(portion)
-        while time.perf_counter() < end:
-            portion = min(2 * portion, PORTION)
-            self.walks(portion)
-
-    def _walk_until(self, end: int) -> None:
-        self._turns.end[0] = end
+    def _advance(self) -> int:
         walk = walk_alone if self.evaluator is None else walk_together
-        while result := walk(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng):
-            if result == BROKE:
-                raise self.game.mistake(
-                    f"a game did not end within the declared {self.game.plies} plies, or had no legal action"
-                )
-            if result == NO_ROOM:
-                self.table = enlarged(self.game.table, self.table, 1)
-            elif self.evaluator is not None:
-                self.evaluator(self._walks.questions)
+        return walk(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng)
 
-    def average(self, observation: Observation) -> Reals:
+    def _answer(self) -> None:
+        if self.evaluator is not None:
+            self.evaluator(self._walks.questions)
+
+    def policy(self, observation: Observation) -> Reals:
         """Return the average strategy where a player is to move: what it should play."""
-        count = len(observation.legal_actions)
-        first = self._first(observation)
+        count, first = len(observation.legal_actions), self._first(observation)
         sums = averages_of(self.table, first, count) if first != NO_ROW else np.zeros(count)
         total = sums.sum()
         return sums / total if total > 0.0 else np.full(count, 1.0 / count)
+
+    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+        visits = self.aim.visits[: len(observation.legal_actions)]
+        return {"regret": self.regrets(observation), "visits": visits.astype(np.float64)}
 
     def regrets(self, observation: Observation) -> Reals:
         """Return the regrets there, zero if it is not in memory."""
         count, first = len(observation.legal_actions), self._first(observation)
         return self.table.entries[first : first + count].copy() if first != NO_ROW else np.zeros(count)
-
-    def _first(self, observation: Observation) -> int:
-        return find_row(self.table.infosets, _key(observation.facts))
-
-
-def _key(facts: tuple[int, ...]) -> np.uint64:
-    return np.uint64(key_of(np.array(facts, np.int64), len(facts)))

@@ -202,7 +202,7 @@ def is_full(game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, fol
         or used[ACTIONS] + game.choices > len(flat.actions)
         or used[FACTS] + game.fact_count > len(flat.facts)
         or index.used[0] + 1 > len(rows.player)
-        or 2 * (index.used[0] + 1) > len(index.slots)
+        or index.used[0] + 1 > room(index)
     )
 
 

@@ -1,0 +1,120 @@
+"""`forethought think`: what does a player think of a position?"""
+
+import secrets
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from forethought.cli.moves import find_action, listed_actions
+from forethought.cli.output import Json, Seed, print_json, print_table, progress
+from forethought.errors import ForethoughtError
+
+if TYPE_CHECKING:
+    from forethought.game import Game, Observation, State
+    from forethought.players.searching import Thought
+
+BAR = 30  # characters of a probability of one
+
+
+def think(
+    game: Annotated[str, typer.Argument(help="The game: leduc, goofspiel(cards=6), my_game.py.")],
+    player: Annotated[str, typer.Option(help="Who thinks: oos:10000, oos(seconds=1), ismcts:10000, policy:FILE.")] = (
+        "oos:10000"
+    ),
+    moves: Annotated[str, typer.Option(help="How the game has gone: actions and outcomes, with commas between.")] = "",
+    seat: Annotated[int | None, typer.Option(help="Whose decision it must be, to be sure.", min=0)] = None,
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a player sees in a position, and what it thinks of each action."""
+    from forethought.games import load  # noqa: PLC0415 (imports numpy)
+    from forethought.players import find_player  # noqa: PLC0415
+    from forethought.randomness import generator  # noqa: PLC0415
+
+    maker = find_player(player)
+    loaded = load(game)
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    state = _position(loaded, moves, seat, seed)
+    observation = state.observation(state.player)
+    with progress(f"{player} thinks") as report:
+        thought = _thought(maker(loaded)(generator(seed)), observation, lambda part: report("walking", part))
+    if as_json:
+        print_json(_record(state, observation, thought, {"game": game, "player": player, "seed": seed}))
+    else:
+        print(f"{loaded.spec or loaded.name}, player {state.player} is to move, and sees")
+        print(state.show(state.player) or f"facts {', '.join(map(str, observation.facts))}")
+        _print(state, player, thought)
+        print(f"seed {seed}")
+
+
+def _position(game: "Game", moves: str, seat: int | None, seed: int) -> "State":
+    """Play the moves; let chance act where they leave it to."""
+    from forethought.players import draw_action  # noqa: PLC0415
+    from forethought.randomness import generator  # noqa: PLC0415
+
+    state, rng = game.start(), generator(seed, 1)
+    for move in filter(None, (part.strip() for part in moves.split(","))):
+        if state.is_terminal:
+            raise ForethoughtError(f"The game is over before '{move}'; give fewer moves.")
+        action = find_action(state, move)
+        if action is None:
+            who = "chance" if state.is_chance else f"player {state.player}"
+            raise ForethoughtError(f"'{move}' is no action of {who} there; possible are {listed_actions(state)}.")
+        state.apply(action)
+    while state.is_chance:
+        state.apply(draw_action(state, [], rng))
+    if state.is_terminal:
+        raise ForethoughtError("The game is over after these moves; give fewer.")
+    if seat is not None and seat != state.player:
+        raise ForethoughtError(f"There player {state.player} is to move, not {seat}; give other --moves or no --seat.")
+    return state
+
+
+def _thought(player: Any, observation: "Observation", report: Any) -> "Thought":
+    from forethought.players.searching import SearchPlayer, Thought  # noqa: PLC0415
+
+    if isinstance(player, SearchPlayer):
+        player.search.walks(0)  # compiles what must be, before the clock starts
+        return player.study(observation, report)
+    return Thought(player.think(observation), 0, 0.0, 0, {})
+
+
+def _record(state: "State", observation: "Observation", thought: "Thought", asked: dict[str, Any]) -> dict[str, Any]:
+    per_second = thought.walks / thought.seconds if thought.seconds > 0 else None
+    actions = [
+        {
+            "action": action,
+            "name": state.action_name(action),
+            "probability": probability,
+            **{name: numbers[i] for name, numbers in thought.about_actions.items()},
+        }
+        for i, (action, probability) in enumerate(zip(*thought.policy, strict=True))
+    ]
+    return {
+        **asked,
+        "seat": observation.player,
+        "facts": list(observation.facts),
+        "actions": actions,
+        "walks": thought.walks,
+        "seconds": thought.seconds,
+        "walks_per_second": per_second,
+        "infosets": thought.infosets,
+    }
+
+
+def _print(state: "State", player: str, thought: "Thought") -> None:
+    rows = [
+        [
+            state.action_name(action),
+            f"{probability:.3f}",
+            "█" * round(BAR * probability),
+            *(f"{numbers[i]:,.4g}" if name != "visits" else f"{numbers[i]:,.0f}" for name, numbers in known.items()),
+        ]
+        for known in [thought.about_actions]
+        for i, (action, probability) in enumerate(zip(*thought.policy, strict=True))
+    ]
+    print_table(["action", "policy", "", *thought.about_actions], rows, right=["policy", *thought.about_actions])
+    if thought.walks > 0:
+        rate = thought.walks / thought.seconds
+        print(f"{player}: {thought.walks:,} walks in {thought.seconds:.3g} s, {rate:,.0f} walks/s,")
+        print(f"  {thought.infosets:,} information sets in memory")

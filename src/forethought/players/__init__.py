@@ -1,0 +1,64 @@
+"""Players, named by a string wherever one is wanted.
+
+A string names a *maker*: whatever is costly, a policy file for one, is loaded once; each game then gets a new player,
+with a generator of its own, that may remember what it thought earlier in that game.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game, State
+from forethought.players.player import NewPlayer, Player, Policy
+from forethought.players.searching import ismcts, oos
+from forethought.players.tabular import RandomPlayer, TablePlayer, mccfr, policy, random
+from forethought.randomness import Generator, choose, generator
+from forethought.specs import did_you_mean, parameters, read_arguments, split_spec
+
+__all__ = [
+    "KINDS",
+    "NewPlayer",
+    "Player",
+    "Policy",
+    "RandomPlayer",
+    "TablePlayer",
+    "draw_action",
+    "find_player",
+    "seated",
+]
+
+# Each kind of player: a function of the game and of what its string gives.
+KINDS: dict[str, Callable[..., NewPlayer]] = {
+    "random": random,
+    "policy": policy,
+    "mccfr": mccfr,
+    "oos": oos,
+    "ismcts": ismcts,
+}
+
+
+def find_player(spec: str) -> Callable[[Game], NewPlayer]:
+    """Return what makes the player a string names, for a game: `random`, `kind:value` or `kind(key=value)`."""
+    short, _, value = spec.strip().partition(":")
+    name, arguments = (short, value) if short in KINDS else split_spec(spec, "random or oos:10000")
+    if name not in KINDS:
+        listed = ", ".join(KINDS)
+        raise ForethoughtError(f"There is no player '{spec}'; {did_you_mean(name, KINDS)}players are {listed}.")
+    kind = KINDS[name]
+    values = read_arguments(name, arguments, dict(list(parameters(kind).items())[1:]))  # the first is the game
+    return lambda game: kind(game, **values)
+
+
+def seated(new_players: list[NewPlayer], *seed: int) -> list[Player]:
+    """Make the players of one game, each with a generator that its seat and the game's seed give it."""
+    return [new_player(generator(*seed, seat)) for seat, new_player in enumerate(new_players)]
+
+
+def draw_action(state: State, players: list[Player], rng: Generator) -> int:
+    """Let whoever acts here, a player or chance, draw an action."""
+    if state.is_chance:
+        actions, weights = tuple(state.legal_actions()), tuple(state.chance())
+    else:
+        actions, weights = players[state.player].think(state.observation(state.player))
+    return actions[choose(np.array(weights), len(actions), rng)]
