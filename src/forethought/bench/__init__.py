@@ -6,13 +6,20 @@ A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a 
 import difflib
 from collections.abc import Sequence
 
-from forethought.bench import mccfr, playouts, solving, startup, threads
+from forethought.bench import mccfr, playouts, searching, solving, startup, threads
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
 
 __all__ = ["Result", "benchmarks", "chosen", "run"]
 
-TOPICS = (playouts.BENCHMARKS, threads.BENCHMARKS, startup.BENCHMARKS, solving.BENCHMARKS, mccfr.BENCHMARKS)
+TOPICS = (
+    playouts.BENCHMARKS,
+    threads.BENCHMARKS,
+    startup.BENCHMARKS,
+    solving.BENCHMARKS,
+    mccfr.BENCHMARKS,
+    searching.BENCHMARKS,
+)
 _REGISTRY: dict[str, Benchmark] = {name: benchmark for topic in TOPICS for name, benchmark in topic.items()}
 
 

@@ -13,10 +13,14 @@ CLAIM = Claim("threads:playouts", "playouts/s", "one thread", goal=1.8)
 
 
 def playouts_in_threads(budget: Budget = LONG) -> Result:
-    workers = [our_playouts(GAME, seed) for seed in range(THREADS)]
-    with ThreadPoolExecutor(THREADS) as threads:
-        two, one = best_rates([_together(workers, threads), workers[0]], budget)
-    return CLAIM.by_rate(two, one)
+    return beside_one_thread(CLAIM, [our_playouts(GAME, seed) for seed in range(THREADS)], budget)
+
+
+def beside_one_thread(claim: Claim, workers: list[Work], budget: Budget) -> Result:
+    """Compare workers, each in a thread of its own, with the first of them alone."""
+    with ThreadPoolExecutor(len(workers)) as threads:
+        together, one = best_rates([_together(workers, threads), workers[0]], budget)
+    return claim.by_rate(together, one)
 
 
 def _together(workers: list[Work], threads: ThreadPoolExecutor) -> Work:
