@@ -1,0 +1,85 @@
+"""Gomoku: place stones; five in a row win, in any direction. With `exact`, six or more in a row do not count."""
+
+from functools import cache
+
+from numpy import int8, int16
+
+from forethought.errors import ForethoughtError
+from forethought.game import TERMINAL, Game, record
+from forethought.games.boards import NOWHERE, Board, Move, make_board, square_grid
+from forethought.games.boards.owners import marks, write_empty, write_facts
+
+SIZES = range(5, 20)
+NOBODY = -1
+
+
+@cache
+def board_of(size: int = 15) -> Board:
+    """Return the square board; an action is the cell of a stone."""
+    return make_board(square_grid(size, size), [Move(target=cell) for cell in range(size * size)])
+
+
+def gomoku(size: int = 15, exact: bool = True) -> Game:
+    """Gomoku: five in a row win; exact=false counts longer rows too."""
+    if size not in SIZES:
+        raise ForethoughtError(f"gomoku: size must be from {SIZES[0]} to {SIZES[-1]}, not {size}.")
+    board = board_of(size)
+    cells = size * size
+    neighbours = board.grid.neighbours
+    state = record(turn=int8, winner=int8, stones=int16, owner=(int8, cells))
+
+    def start(s):
+        s.winner = NOBODY
+
+    def player(s):
+        return s.turn if s.winner == NOBODY and s.stones < cells else TERMINAL
+
+    def legal(s, out):
+        return write_empty(s.owner, cells, out)
+
+    def stones_beside(s, cell, way):
+        """Count the stones of this stone's colour that stand next to it in one direction, without a gap."""
+        n = 0
+        near = int(neighbours[cell, way])
+        while near != NOWHERE and s.owner[near] == s.owner[cell]:
+            n += 1
+            near = int(neighbours[near, way])
+        return n
+
+    def makes_five(s, cell):
+        for way in range(4):
+            row = 1 + stones_beside(s, cell, way) + stones_beside(s, cell, way + 4)
+            if row == 5 or (row > 5 and not exact):
+                return True
+        return False
+
+    def apply(s, action):
+        s.owner[action] = 1 + s.turn
+        s.stones += 1
+        if makes_five(s, action):
+            s.winner = s.turn
+        s.turn = 1 - s.turn
+
+    def returns(s, out):
+        value = 0.0 if s.winner == NOBODY else 1.0 - 2.0 * s.winner
+        out[0], out[1] = value, -value
+
+    def facts(s, observer, out):
+        return write_facts(s.owner, cells, observer, s.turn, out)
+
+    def show(s):
+        return board.grid.draw(marks(s.owner, cells))
+
+    def action_name(s, action):
+        return board.action_name(action)
+
+    return Game(
+        name="gomoku",
+        players=2,
+        actions=cells,
+        facts=2 * cells + 2,
+        plies=cells,
+        record=state,
+        hidden=False,
+        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    )

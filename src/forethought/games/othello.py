@@ -1,0 +1,114 @@
+"""Othello: a disc must enclose enemy discs in a line, which turn over; who has more discs in the end wins.
+
+Player 0 begins with d4 and e5. Who cannot move must pass; when neither can, the game is over.
+"""
+
+from functools import cache
+
+from numpy import int8, uint64
+
+from forethought.game import TERMINAL, Game, record
+from forethought.games.boards import Board, Move, make_board, square_grid
+from forethought.games.boards.bits import ONE, count, marks, write_cells, write_facts
+
+SIZE = 8
+CELLS = SIZE * SIZE
+PASS = CELLS
+ZERO = uint64(0)
+# A step to the left or right must not run over the edge: the enemies on the way cannot stand on the edge columns.
+INSIDE = uint64(0x7E7E7E7E7E7E7E7E)
+ANYWHERE = uint64(0xFFFFFFFFFFFFFFFF)
+STEPS = ((uint64(1), INSIDE), (uint64(7), INSIDE), (uint64(8), ANYWHERE), (uint64(9), INSIDE))
+
+
+@cache
+def board_of() -> Board:
+    """Return the board; an action is the cell of a disc, or the pass."""
+    return make_board(square_grid(SIZE, SIZE), [*(Move(target=cell) for cell in range(CELLS)), Move()])
+
+
+def othello() -> Game:
+    """Othello: enclose enemy discs to turn them over; more discs win."""
+    board = board_of()
+    # `moves` are the cells where the player to move may place a disc.
+    state = record(turn=int8, over=int8, discs=(uint64, 2), moves=uint64)
+
+    def openings(own, enemy):
+        """Return the empty cells from which a line of enemy discs leads to an own one."""
+        found = ZERO
+        for step, inside in STEPS:
+            between = enemy & inside
+            up, down = between & (own << step), between & (own >> step)
+            for _ in range(SIZE - 3):
+                up |= between & (up << step)
+                down |= between & (down >> step)
+            found |= (up << step) | (down >> step)
+        return found & ~(own | enemy)
+
+    def turned(own, enemy, disc):
+        """Return the enemy discs that a new disc encloses."""
+        found = ZERO
+        for step, inside in STEPS:
+            between = enemy & inside
+            up, down = between & (disc << step), between & (disc >> step)
+            for _ in range(SIZE - 3):
+                up |= between & (up << step)
+                down |= between & (down >> step)
+            if (up << step) & own:
+                found |= up
+            if (down >> step) & own:
+                found |= down
+        return found
+
+    def start(s):
+        s.discs[0] = 1 << 27 | 1 << 36
+        s.discs[1] = 1 << 28 | 1 << 35
+        s.moves = openings(uint64(s.discs[0]), uint64(s.discs[1]))
+
+    def player(s):
+        return TERMINAL if s.over else s.turn
+
+    def legal(s, out):
+        if s.moves == 0:
+            out[0] = PASS
+            return 1
+        return write_cells(s.moves, CELLS, 0, out, 0)
+
+    def apply(s, action):
+        own, enemy = uint64(s.discs[s.turn]), uint64(s.discs[1 - s.turn])
+        if action != PASS:
+            disc = ONE << uint64(action)
+            changed = turned(own, enemy, disc)
+            own |= disc | changed
+            enemy ^= changed
+            s.discs[s.turn], s.discs[1 - s.turn] = own, enemy
+        s.moves = openings(enemy, own)
+        if s.moves == 0 and openings(own, enemy) == ZERO:
+            s.over = 1
+        s.turn = 1 - s.turn
+
+    def returns(s, out):
+        lead = count(s.discs[0]) - count(s.discs[1])
+        value = (lead > 0) - (lead < 0)
+        out[0], out[1] = value, -value
+
+    def facts(s, observer, out):
+        mine = 1 if observer == 1 else 0
+        return write_facts(s.discs[mine], s.discs[1 - mine], CELLS, s.turn, out)
+
+    def show(s):
+        return board.grid.draw(marks(s.discs[0], s.discs[1], CELLS))
+
+    def action_name(s, action):
+        return board.action_name(action)
+
+    return Game(
+        name="othello",
+        players=2,
+        actions=CELLS + 1,
+        facts=2 * CELLS + 2,
+        plies=2 * (CELLS - 4),  # a pass is always followed by a disc
+        record=state,
+        hidden=False,
+        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    )

@@ -1,0 +1,105 @@
+"""Yavalath: place stones on a hexagon of hexagons; four in a row win, but three in a row lose.
+
+Four take precedence: a stone that makes a row of four and another of three wins.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy import int8, int64
+
+from forethought.errors import ForethoughtError
+from forethought.game import TERMINAL, Game, record
+from forethought.games.boards import NOWHERE, Board, Ints, Move, hexagon_grid, make_board
+from forethought.games.boards.bits import marks, write_facts
+
+SIDES = range(3, 6)  # a board of side 5 has 61 cells, the most that fit into one number
+NOBODY = -1
+NO_CELLS = -1  # all bits: in no player's stones
+
+
+@cache
+def board_of(side: int = 5) -> Board:
+    """Return the hexagon; an action is the cell of a stone."""
+    grid = hexagon_grid(side)
+    return make_board(grid, [Move(target=cell) for cell in range(grid.cells)])
+
+
+def rows_through(board: Board, length: int) -> Ints:
+    """Return the rows of so many cells through each cell, as sets of cells [cells, most rows]."""
+    rows: list[list[int]] = [[] for _ in range(board.cells)]
+    for first in range(board.cells):
+        for way in range(3):
+            row = [first]
+            while len(row) < length and row[-1] != NOWHERE:
+                row.append(int(board.grid.neighbours[row[-1], way]))
+            if row[-1] != NOWHERE:
+                for cell in row:
+                    rows[cell].append(sum(1 << c for c in row))
+    most = max(map(len, rows))
+    return np.array([[*found, *[NO_CELLS] * (most - len(found))] for found in rows])
+
+
+def yavalath(side: int = 5) -> Game:
+    """Yavalath: four in a row win, three in a row lose."""
+    if side not in SIDES:
+        raise ForethoughtError(f"yavalath: side must be from {SIDES[0]} to {SIDES[-1]}, not {side}.")
+    board = board_of(side)
+    cells = board.cells
+    full = (1 << cells) - 1
+    threes, fours = rows_through(board, 3), rows_through(board, 4)
+    state = record(turn=int8, winner=int8, stones=(int64, 2))
+
+    def start(s):
+        s.winner = NOBODY
+
+    def player(s):
+        return s.turn if s.winner == NOBODY and (s.stones[0] | s.stones[1]) != full else TERMINAL
+
+    def legal(s, out):
+        taken = s.stones[0] | s.stones[1]
+        n = 0
+        for cell in range(cells):  # write every cell, keep the free ones: no branch for the processor to guess
+            out[n] = cell
+            n += 1 - ((taken >> cell) & 1)
+        return n
+
+    def completes(rows, cell, stones):
+        for i in range(rows.shape[1]):
+            row = int(rows[cell, i])
+            if stones & row == row:
+                return True
+        return False
+
+    def apply(s, action):
+        s.stones[s.turn] |= 1 << action
+        if completes(fours, action, s.stones[s.turn]):
+            s.winner = s.turn
+        elif completes(threes, action, s.stones[s.turn]):
+            s.winner = 1 - s.turn
+        s.turn = 1 - s.turn
+
+    def returns(s, out):
+        value = 0.0 if s.winner == NOBODY else 1.0 - 2.0 * s.winner
+        out[0], out[1] = value, -value
+
+    def facts(s, observer, out):
+        mine = 1 if observer == 1 else 0
+        return write_facts(s.stones[mine], s.stones[1 - mine], cells, s.turn, out)
+
+    def show(s):
+        return board.grid.draw(marks(s.stones[0], s.stones[1], cells))
+
+    def action_name(s, action):
+        return board.action_name(action)
+
+    return Game(
+        name="yavalath",
+        players=2,
+        actions=cells,
+        facts=2 * cells + 2,
+        plies=cells,
+        record=state,
+        hidden=False,
+        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    )
