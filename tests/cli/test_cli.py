@@ -144,3 +144,42 @@ def test_cache_tells_where_machine_code_is_and_clears_it(tmp_path, monkeypatch) 
     assert kept["files"] > 8
     run("cache", "--clear")
     assert json.loads(run("cache", "--json").stdout)["files"] == 0
+
+
+def test_think_shows_what_is_seen_and_thought() -> None:
+    shown = run("think", "leduc", "--player", "oos:3000", "--moves", "deal Ks, Qs, raise", "--seed", "1")
+    assert shown.returncode == 0, shown.stderr
+    assert "player 1 is to move" in shown.stdout
+    assert "player 0: ?" in shown.stdout  # the other's king is not shown
+    for word in ("fold", "call", "raise", "regret", "visits", "walks/s", "information sets in memory", "█"):
+        assert word in shown.stdout
+
+
+def test_think_speaks_json_and_a_seed_repeats_it() -> None:
+    command = ("think", "goofspiel(cards=4)", "--player", "oos:2000", "--moves", "0,3", "--seed", "5", "--json")
+    first, second = (json.loads(run(*command).stdout) for _ in range(2))
+    assert first["actions"] == second["actions"]
+    assert first["seat"] == 0
+    assert first["walks"] == 2000
+    assert first["walks_per_second"] > 0
+    assert [action["name"] for action in first["actions"]] == ["bid 1", "bid 2", "bid 3"]
+    assert sum(action["probability"] for action in first["actions"]) == pytest.approx(1.0)
+    assert all({"regret", "visits"} <= set(action) for action in first["actions"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--moves", "deal Ks, nonsense"], "'nonsense' is no action of chance there; possible are [0] deal Js"),
+        (["--moves", "deal K"], "'deal K' is no action of chance"),
+        (["--moves", "Ks,Qs,raise,fold"], "The game is over after these moves"),
+        (["--moves", "Ks,Qs,raise,fold,raise"], "The game is over before 'raise'"),
+        (["--moves", "Ks,Qs", "--seat", "1"], "There player 0 is to move, not 1"),
+        (["--player", "oos:none"], "simulations must be a whole number"),
+    ],
+)
+def test_think_refuses_in_one_sentence(arguments: list[str], message: str) -> None:
+    refused = run("think", "leduc", *arguments)
+    assert refused.returncode == 2
+    assert message in refused.stderr
+    assert "Traceback" not in refused.stderr

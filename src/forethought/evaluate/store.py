@@ -20,6 +20,7 @@ from typing import Self
 from forethought.compiler.storage import package_digest
 from forethought.errors import ForethoughtError
 from forethought.evaluate.rounds import Contest, Round
+from forethought.runs import WEIGHTS, runs_directory
 
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a crash of the process loses nothing that was finished
 
@@ -110,8 +111,9 @@ def read_round(line: bytes, players: int) -> Round | None:
 def _with_digests(spec: str) -> str:
     """Add the digests of the files a spec names: after an edit or more training, it is another game or player."""
     name, _, rest = spec.partition("(") if ":" not in spec.partition("(")[0] else spec.partition(":")
-    pieces = [*([name] if name.endswith(".py") else []), rest, *re.split(r"[:(),=]", rest)]
-    paths = [Path(piece.strip().strip("\"'")) for piece in dict.fromkeys(pieces) if piece.strip()]
+    pieces = [*([name] if name.endswith(".py") else []), rest, *re.split(r"[:(),=@]", rest)]
+    named = [piece.strip().strip("\"'") for piece in dict.fromkeys(pieces) if piece.strip()]
+    paths = [path for piece in named for path in (Path(piece), runs_directory() / piece / WEIGHTS)]
     return spec + "".join(f"#{_file_digest(path)}" for path in paths if path.exists())
 
 

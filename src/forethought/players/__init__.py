@@ -10,6 +10,7 @@ import numpy as np
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State
+from forethought.players.network import net
 from forethought.players.player import NewPlayer, Player, Policy
 from forethought.players.searching import ismcts, oos
 from forethought.players.tabular import RandomPlayer, TablePlayer, mccfr, policy, random
@@ -35,6 +36,7 @@ KINDS: dict[str, Callable[..., NewPlayer]] = {
     "mccfr": mccfr,
     "oos": oos,
     "ismcts": ismcts,
+    "net": net,
 }
 
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation
+from forethought.nets.mlp import load_mlp
 from forethought.players.player import NewPlayer, Policy
 from forethought.randomness import Generator
+from forethought.runs import find_weights
 from forethought.search import ismcts as tree_search
 from forethought.search import oos as sampling
 from forethought.search.online import OnlineSearch
@@ -86,13 +88,15 @@ def oos(  # noqa: PLR0913, PLR0917 (one parameter each of the search)
     weighting: str = "ema",
     decay: float = 0.99,
     max_infosets: int = 1_000_000,
+    slots: int = 20,
+    net: str = "",
 ) -> NewPlayer:
-    """Plans by Online Outcome Sampling: so many walks, or so many seconds, at every decision."""
-    settings = sampling.Settings(targeting, delta, epsilon, gamma, weighting, decay, max_infosets)
-    budget = Budget(simulations, seconds)
+    """Plans by Online Outcome Sampling at every decision; with net=RUN, its roll-outs follow what that run learnt."""
+    settings = sampling.Settings(targeting, delta, epsilon, gamma, weighting, decay, max_infosets, slots)
+    budget, network = Budget(simulations, seconds), load_mlp(find_weights(net), game) if net else None
 
     def new_player(rng: Generator) -> SearchPlayer:
-        return SearchPlayer(sampling.OnlineOutcomeSampling(game, settings, rng), budget)
+        return SearchPlayer(sampling.OnlineOutcomeSampling(game, settings, rng, network), budget)
 
     return new_player
 

@@ -1,0 +1,70 @@
+"""How strong the searching players are: against random play, and against whoever knows them."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+
+import forethought as ft
+from forethought.evaluate.exploitability import tabulate
+from forethought.evaluate.outcomes import Outcomes
+from forethought.evaluate.rounds import Contest, Entrant, entrant, play_round
+from forethought.players import TablePlayer
+from forethought.solve.best_response import best_response
+from forethought.solve.policies import Reals
+from forethought.solve.tree import GameTree
+from forethought.solve.unroll import unroll
+
+
+def play(contest: Contest, games: int) -> Outcomes:
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return Outcomes(list(threads.map(partial(play_round, contest), range(games // contest.game.players))))
+
+
+def best_responses(tree: GameTree, strategy: Reals) -> Reals:
+    """In each row of the tree, the action with which its owner wins most from the strategy."""
+    responses = np.zeros_like(strategy)
+    for player in range(tree.game.players):
+        _, choices = best_response(tree, strategy, player)
+        own = tree.rows.first[tree.rows.player == player]
+        responses[own + choices[own]] = 1.0
+    return responses
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "games", "least"),
+    [
+        ("goofspiel(cards=6)", "oos:20000", 400, 0.80),  # near-equilibrium play scores 0.886
+        ("liars_dice", "oos:20000", 400, 0.78),  # near-equilibrium play scores 0.828
+        ("goofspiel(cards=6)", "ismcts:2000", 200, 0.80),
+        ("liars_dice", "ismcts:2000", 200, 0.65),
+        ("tic_tac_toe", "ismcts:500", 100, 0.85),
+    ],
+)
+def test_score_against_random(name: str, player: str, games: int, least: float) -> None:
+    game = ft.load(name)
+    outcomes = play(Contest(game, entrant(player, game), entrant("random", game), seed=7), games)
+    assert outcomes.scores.mean() >= least
+
+
+@pytest.mark.parametrize(("name", "games"), [("kuhn", 4000), ("leduc", 1000)])
+def test_ismcts_takes_chips_from_random(name: str, games: int) -> None:
+    game = ft.load(name)
+    outcomes = play(Contest(game, entrant("ismcts:500", game), entrant("random", game), seed=7), games)
+    rounds = outcomes.returns.mean(axis=1)
+    assert rounds.mean() > 2 * rounds.std() / np.sqrt(len(rounds))
+
+
+def test_whoever_knows_them_wins_less_from_oos_than_from_ismcts() -> None:
+    """Each meets the exact best response to what it would do in each information set of Leduc, in 5,000 games."""
+    game = ft.load("leduc")
+    tree, losses = unroll(game), {}
+    for spec in ("oos:2000", "ismcts:2000"):
+        searcher = entrant(spec, game)
+        strategy = tabulate(tree, searcher.new_player, 1, lambda _what, _part: None)
+        exploiter = TablePlayer(tree.policy(best_responses(tree, strategy)))
+        contest = Contest(game, searcher, Entrant("best response", lambda _rng, to=exploiter: to), seed=3)
+        losses[spec] = -play(contest, 5000).returns.mean()
+    assert 0.0 < losses["oos:2000"] < losses["ismcts:2000"]
