@@ -4,6 +4,9 @@ All gaps are exact NashConv of the whole strategy. The bounds are about twice wh
 average; uniform play is at 0.92 in kuhn, 4.7 in leduc, 1.75 in goofspiel and 1.56 in liar's dice.
 """
 
+from dataclasses import dataclass
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -18,6 +21,8 @@ from tests.solve.trees import tree_of
 
 NONLOCAL = "tests/userfiles/nonlocal.py"
 GOOFSPIEL = "goofspiel(cards=4)"
+
+Thoughts = dict[tuple[int, ...], list[ft.Observation]]
 
 
 def gaps_after(search: OnlineOutcomeSampling, spec: str, stops: tuple[int, ...]) -> list[float]:
@@ -50,36 +55,37 @@ def test_without_a_target(spec: str, bounds: dict[int, float], gamma: float) -> 
 @pytest.mark.parametrize(
     ("spec", "targeting", "delta", "bounds"),
     [
-        ("kuhn", "infoset", 0.9, (0.48, 0.13, 0.03)),
-        (GOOFSPIEL, "infoset", 0.9, (0.38, 0.04, 0.004)),
-        (GOOFSPIEL, "infoset", 0.5, (0.15, 0.016, 0.002)),
-        ("leduc", "public", 0.9, (8.6, 4.2, 1.7)),
-        ("leduc", "public", 0.5, (5.6, 2.2, 0.7)),
+        ("kuhn", "infoset", 0.9, (0.13, 0.03)),
+        (GOOFSPIEL, "infoset", 0.9, (0.04, 0.004)),
+        (GOOFSPIEL, "infoset", 0.5, (0.016, 0.002)),
+        ("leduc", "public", 0.9, (4.2, 1.7)),
+        ("leduc", "public", 0.5, (2.2, 0.7)),
     ],
 )
 def test_a_target_slows_the_rest_but_never_stops_it(
-    spec: str, targeting: str, delta: float, bounds: tuple[float, ...]
+    spec: str, targeting: str, delta: float, bounds: tuple[float, float]
 ) -> None:
+    """Whatever it is, if it stays; bounds after 100,000 and a million walks."""
     tree = tree_of(spec)
     settings = Settings(targeting=targeting, delta=delta, gamma=0.0, weighting="none")
-    for row in np.random.default_rng(0).choice(tree.infosets, 3, replace=False):
+    for row in np.random.default_rng(0).choice(tree.infosets, 2, replace=False):
         search = OnlineOutcomeSampling(ft.load(spec), settings, generator(1), labelled=True)
         search.aim_at(tree.observation(int(row)))
         gaps = gaps_after(search, spec, (10_000, 100_000, 1_000_000))
-        assert gaps == sorted(gaps, reverse=True)
-        assert all(gap < bound for gap, bound in zip(gaps, bounds, strict=True)), gaps
+        assert gaps == sorted(gaps, reverse=True), gaps
+        assert all(gap < bound for gap, bound in zip(gaps[1:], bounds, strict=True)), gaps
 
 
 @pytest.mark.parametrize("weighting", ["ema", "exact"])
 def test_weighting_does_not_change_where_it_goes(weighting: str) -> None:
     """The moving average counts some walks much more than others, which is slower where the target never changes."""
     tree = tree_of(GOOFSPIEL)
-    for row in (30, 199, 227):
+    for row in (30, 227):
         settings = Settings(gamma=0.0, weighting=weighting)
         search = OnlineOutcomeSampling(ft.load(GOOFSPIEL), settings, generator(1), labelled=True)
         search.aim_at(tree.observation(row))
         gaps = gaps_after(search, GOOFSPIEL, (10_000, 100_000, 1_000_000))
-        assert gaps == sorted(gaps, reverse=True)
+        assert gaps == sorted(gaps, reverse=True), gaps
         assert gaps[-1] < 0.012
 
 
@@ -92,7 +98,7 @@ def p_left(delta: float, walks: int) -> float:
     search = OnlineOutcomeSampling(game, Settings(delta=delta, epsilon=0.4, gamma=0.0), generator(1))
     search.aim_at(s.observation(1))
     search.walks(walks)
-    return float(search.average(s.observation(1))[0])
+    return float(search.policy(s.observation(1))[0])
 
 
 def test_what_never_comes_to_the_target_counts_too() -> None:
@@ -102,34 +108,51 @@ def test_what_never_comes_to_the_target_counts_too() -> None:
     assert 0.48 < p_left(1.0, 200_000) < 0.52
 
 
-class Searcher:
-    """A player that begins to think when it is asked."""
+def thoughts_before(s: ft.State, so_far: dict[int, list[ft.Observation]], found: Thoughts) -> Thoughts:
+    """For every information set, what its player observes there and at its decisions before, first to last."""
+    if s.player >= 0:
+        observation = s.observation(s.player)
+        so_far = {**so_far, s.player: [*so_far.get(s.player, []), observation]}
+        found.setdefault(observation.facts, so_far[s.player])
+    for action in s.legal_actions():
+        child = s.clone()
+        child.apply(action)
+        thoughts_before(child, so_far, found)
+    return found
 
-    def __init__(self, game: ft.Game, settings: Settings, walks: int, rng: Generator) -> None:
-        self.search, self.walks = OnlineOutcomeSampling(game, settings, rng), walks
+
+@dataclass
+class Searcher:
+    """A player that has thought at each of its decisions so far, and kept what it learnt."""
+
+    search: OnlineOutcomeSampling
+    walks: int
+    thoughts: Thoughts
 
     def think(self, observation: ft.Observation) -> Policy:
-        self.search.aim_at(observation)
-        self.search.walks(self.walks)
-        return Policy(observation.legal_actions, tuple(self.search.average(observation).tolist()))
+        for earlier in self.thoughts[observation.facts]:
+            self.search.aim_at(earlier)
+            self.search.walks(self.walks)
+        return Policy(observation.legal_actions, tuple(self.search.policy(observation).tolist()))
 
 
 @pytest.mark.parametrize(
     ("spec", "settings", "bounds"),
     [
-        (GOOFSPIEL, Settings(), {500: 1.2, 2_000: 0.35, 8_000: 0.1}),
-        (GOOFSPIEL, Settings(weighting="none"), {2_000: 0.35}),
+        (GOOFSPIEL, Settings(), {500: 1.2, 2_000: 0.35}),
         ("leduc", Settings(targeting="public"), {2_000: 5.0, 20_000: 2.6}),
     ],
 )
 def test_the_strategy_stitched_from_searches(spec: str, settings: Settings, bounds: dict[int, float]) -> None:
-    """What really is played online: each information set has a search of its own."""
+    """What is really played online: the player asked in an information set has come there in one game."""
     tree, gaps = tree_of(spec), []
+    thoughts = thoughts_before(tree.game.start(), {}, {})
+
+    def new_player(walks: int, rng: Generator) -> Searcher:
+        return Searcher(OnlineOutcomeSampling(tree.game, settings, rng), walks, thoughts)
+
     for walks in bounds:
-        strategy = tabulate(
-            tree, lambda rng: Searcher(tree.game, settings, walks, rng), seed=1, progress=lambda _what, _part: None
-        )
+        strategy = tabulate(tree, partial(new_player, walks), seed=1, progress=lambda _what, _part: None)
         gaps.append(strength(tree, strategy).nashconv)
-    print(spec, gaps)
-    assert gaps == sorted(gaps, reverse=True)
+    assert gaps == sorted(gaps, reverse=True), gaps
     assert all(gap < bound for gap, bound in zip(gaps, bounds.values(), strict=True)), gaps

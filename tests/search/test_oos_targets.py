@@ -149,7 +149,7 @@ def arrivals(s: ft.State, policy: Sums, observer: int, target: tuple[int, ...], 
     return total
 
 
-@pytest.mark.parametrize(("spec", "stride"), [("kuhn", 1), ("leduc", 40), (GOOFSPIEL, 60)])
+@pytest.mark.parametrize(("spec", "stride"), [("kuhn", 1), ("leduc", 80), (GOOFSPIEL, 120)])
 @pytest.mark.parametrize("whole", [True, False])
 def test_the_exact_weight_is_that_of_trying_everything(spec: str, stride: int, whole: bool) -> None:
     game, tree = ft.load(spec), tree_of(spec)
@@ -209,7 +209,7 @@ def test_a_full_memory_leaves_the_rest_to_roll_outs(evaluator: object, most: int
     assert search.infosets == most
     assert np.all(np.isfinite(search.table.entries))
     assert np.count_nonzero(search.table.entries[: search.table.used[0]]) > 2 * most
-    assert search.average(observation).tolist() == [1 / len(observation.legal_actions)] * len(observation.legal_actions)
+    assert set(search.policy(observation)) == {1 / len(observation.legal_actions)}
     assert not search.regrets(observation).any()
 
 
@@ -233,8 +233,8 @@ def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) 
     game, tables = ft.load(spec), []
     for evaluator in (None, uniform_answers):
         search = OnlineOutcomeSampling(game, Settings(slots=1), generator(8), evaluator, labelled=True)
-        for plies in (2, 4):
-            s = random_decision(game, seed=1, plies=plies) if spec != "kuhn" else random_decision(game, 1, 2)
+        for plies in (2, 3):
+            s = random_decision(game, seed=1, plies=plies)
             search.aim_at(s.observation(s.player))
             search.walks(1500)
         tables.append(by_facts(search.table))

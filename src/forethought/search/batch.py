@@ -1,5 +1,7 @@
 """Who moves the walks of a search: one after another with uniform roll-outs, or many at once that ask a network.
 
+The only bridge from searches to networks: a compiled one answers inside the kernel, any other evaluator from Python.
+
 Many walks advance until each waits for a policy; then all questions are answered as one batch. Walks that wait do not
 see what the others have learnt meanwhile, which costs a little freshness and no correctness: each keeps the
 probabilities it was sampled with.
@@ -13,6 +15,8 @@ import numpy.typing as npt
 
 from forethought.compiler import inlined_kernel, kernel, pointer
 from forethought.game import CHANCE, Table
+from forethought.nets.inference import Scratch, evaluate
+from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose
 from forethought.search.regret import Regrets, has_room
 from forethought.search.walks import BROKEN, Aim, Questions, Walks, back_up, descend, move
@@ -84,6 +88,20 @@ def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Tu
     if waiting == 0 and turns.begun[0] < turns.end[0]:
         return NO_ROOM
     return waiting
+
+
+@kernel
+def walk_with_network(
+    game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, net: Mlp, scratch: Scratch, rng: Generator
+) -> int:
+    """Walk together, a compiled network answering; return 0 when all is done, NO_ROOM or BROKE."""
+    questions = walks.questions
+    while True:
+        result = walk_together(game, aim, table, walks, turns, rng)
+        if result <= 0:
+            return result
+        facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
+        evaluate(net, len(turns.waiting), facts, known, actions, counts, scratch, questions.policies)
 
 
 @inlined_kernel

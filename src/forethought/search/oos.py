@@ -35,8 +35,10 @@ import numpy as np
 
 from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, Observation
+from forethought.nets.inference import make_scratch
+from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator
-from forethought.search.batch import Evaluator, walk_alone, walk_together
+from forethought.search.batch import Evaluator, walk_alone, walk_together, walk_with_network
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import OnlineSearch, key_of_facts
 from forethought.search.regret import Reals, averages_of
@@ -79,13 +81,19 @@ class OnlineOutcomeSampling(OnlineSearch):
     """One search, kept during a whole game: every walk serves all information sets it comes through."""
 
     def __init__(
-        self, game: Game, settings: Settings, rng: Generator, evaluator: Evaluator | None = None, labelled: bool = False
+        self,
+        game: Game,
+        settings: Settings,
+        rng: Generator,
+        evaluator: Mlp | Evaluator | None = None,
+        labelled: bool = False,
     ) -> None:
-        """Search with roll-outs by the evaluator's policy; uniform ones without."""
+        """Search with roll-outs by the policy of a network, or of any evaluator; uniform ones without."""
         self.settings, self.evaluator = settings, evaluator
         slots = 1 if evaluator is None else settings.slots
         super().__init__(game, settings.max_infosets, slots, labelled)
         self._walks, self._rng = make_walks(game, slots), rng
+        self._scratch = make_scratch(evaluator, slots) if isinstance(evaluator, Mlp) else None
         self._hit = np.ones(1)
         self.aim_at(None)
 
@@ -114,11 +122,13 @@ class OnlineOutcomeSampling(OnlineSearch):
             self._hit[0] = hit_probability(game, self.table, target)
 
     def _advance(self) -> int:
-        walk = walk_alone if self.evaluator is None else walk_together
-        return walk(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng)
+        search = (self.game.table, self.aim, self.table, self._walks, self._turns)
+        if isinstance(self.evaluator, Mlp) and self._scratch is not None:
+            return walk_with_network(*search, self.evaluator, self._scratch, self._rng)
+        return (walk_alone if self.evaluator is None else walk_together)(*search, self._rng)
 
     def _answer(self) -> None:
-        if self.evaluator is not None:
+        if self.evaluator is not None and not isinstance(self.evaluator, Mlp):
             self.evaluator(self._walks.questions)
 
     def policy(self, observation: Observation) -> Reals:
