@@ -13,11 +13,13 @@ demo: $(VENV)/installed
 	$(BIN)/forethought check --histories 1000 --plies 5000
 	@echo; echo "== A few hands of Leduc poker, random players"
 	$(BIN)/forethought play leduc --watch --games 3 --seed 1
+	@echo; echo "== What a planner thinks: Leduc poker, a queen against a raise"
+	$(BIN)/forethought think leduc --player oos:50000 --moves "Ks, Qs, raise" --seed 1
 	@echo; echo "== An equilibrium of Leduc poker, and what it wins"
 	$(BIN)/forethought solve leduc --save runs/leduc.policy --plot runs/leduc.png
 	$(BIN)/forethought match leduc policy:runs/leduc.policy random --games 1000
 	@echo; echo "== How fast, beside OpenSpiel"
-	$(BIN)/forethought bench playouts threads startup cfr+ mccfr
+	$(BIN)/forethought bench playouts threads startup cfr+ mccfr oos
 	@echo; echo "Play it yourself: $(BIN)/forethought play leduc --against policy:runs/leduc.policy"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
