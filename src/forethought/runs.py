@@ -1,45 +1,66 @@
-"""Where runs are: a directory each, by name under `runs/`, and in it the weights of every iteration that was kept."""
+"""Where runs are: `runs/NAME` below the current directory, or below $FORETHOUGHT_RUNS; named by name or by path."""
 
 import os
+import re
 from pathlib import Path
 
 from forethought.errors import ForethoughtError
 from forethought.specs import did_you_mean
 
+CONFIGURATION = "configuration.toml"  # a directory that holds one is a run
 WEIGHTS = "weights"
 
 
 def runs_directory() -> Path:
-    """Return where runs are kept: FORETHOUGHT_RUNS, or `runs` in the current directory."""
-    return Path(os.environ.get("FORETHOUGHT_RUNS", "runs"))
+    """Return the directory of all runs, which need not exist yet."""
+    return Path(os.environ.get("FORETHOUGHT_RUNS") or "runs")
 
 
-def find_run(name: str) -> Path:
-    """Return the directory of a run, given by name or by path."""
-    for directory in (runs_directory() / name, Path(name)):
-        if name and (directory / WEIGHTS).is_dir():
-            return directory
+def all_runs() -> list[Path]:
+    """Return the runs there are, by name."""
     home = runs_directory()
-    known = sorted(path.name for path in home.iterdir() if path.is_dir()) if home.is_dir() else []
-    raise ForethoughtError(
-        f"There is no run '{name}' in {home}; {did_you_mean(name, known)}`forethought train GAME` makes one."
-    )
+    return sorted(file.parent for file in home.glob(f"*/{CONFIGURATION}")) if home.is_dir() else []
 
 
-def weights_file(directory: Path, iteration: int) -> Path:
-    return directory / WEIGHTS / f"{iteration:06}.safetensors"
+def find_run(name_or_path: str) -> Path:
+    """Return the directory of a run that exists."""
+    for directory in (runs_directory() / name_or_path, Path(name_or_path)):
+        if (directory / CONFIGURATION).is_file():
+            return directory
+    known = [directory.name for directory in all_runs()]
+    hint = did_you_mean(name_or_path, known) or f"`forethought runs` lists those in {runs_directory()}."
+    raise ForethoughtError(f"There is no run '{name_or_path}'; {hint.strip()}")
 
 
-def find_weights(run: str) -> Path:
-    """Return the file with the newest weights of a run, or with those of `RUN@iteration`."""
-    name, _, wanted = run.partition("@")
-    directory = find_run(name)
-    kept = sorted(path for path in (directory / WEIGHTS).glob("*.safetensors") if path.stem.isdigit())
-    if wanted and not wanted.isdigit():
-        raise ForethoughtError(f"'{run}' should be a run and an iteration, as in {name}@100.")
-    if wanted and weights_file(directory, int(wanted)) not in kept:
-        listed = ", ".join(str(int(path.stem)) for path in kept)
-        raise ForethoughtError(f"{name} has no weights of iteration {wanted}; it has {listed or 'none yet'}.")
+def new_run(name: str | None, game: str) -> Path:
+    """Return the directory for a new run: of this name or path, or else the game's name with the next free number."""
+    if name:
+        return Path(name) if os.sep in name else runs_directory() / name
+    stem = re.sub(r"\W+", "-", Path(game.partition("(")[0].partition(":")[0]).stem).strip("-") or "run"
+    home = runs_directory()
+    numbers = [re.fullmatch(rf"{re.escape(stem)}-(\d+)", place.name) for place in home.glob(f"{stem}-*")]
+    return home / f"{stem}-{1 + max((int(found[1]) for found in numbers if found), default=0)}"
+
+
+def numbered(directory: Path, iteration: int) -> Path:
+    """Return the file of an iteration."""
+    return directory / f"{iteration:06}.safetensors"
+
+
+def iterations_in(directory: Path) -> list[int]:
+    """Return the iterations that have a file in a directory, in order."""
+    return sorted(int(file.stem) for file in directory.glob("*.safetensors") if file.stem.isdecimal())
+
+
+def weights_of(name: str) -> Path:
+    """Return the weights that `RUN` (the newest) or `RUN@12` (after iteration 12) names."""
+    run, at, iteration = name.rpartition("@")
+    directory = find_run(run if at else name) / WEIGHTS
+    kept = iterations_in(directory)
     if not kept:
-        raise ForethoughtError(f"{name} has no weights yet; let it train an iteration.")
-    return weights_file(directory, int(wanted)) if wanted else kept[-1]
+        raise ForethoughtError(f"The run '{name}' has no weights yet; train it on with `forethought resume`.")
+    wanted = iteration if at else str(kept[-1])
+    if not wanted.isdecimal() or int(wanted) not in kept:
+        listed = ", ".join(map(str, kept))
+        raise ForethoughtError(f"The run '{run}' has no weights of iteration {wanted}, only of {listed}.")
+    return numbered(directory, int(wanted))

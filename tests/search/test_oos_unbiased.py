@@ -37,7 +37,7 @@ IN_ALL_WAYS = [
 # Leduc has 1,100 histories for each of its 288 information sets to be the target of: not in all ways, but all of them.
 IN_LEDUC = [
     settings("infoset", 0.9, 0.4),
-    settings("infoset", 0.5, 0.6, gamma=0.01),
+    settings("infoset", 0.5, 0.6),
     settings("public", 0.0, 0.1),
     settings("public", 0.5, 0.4),
     settings("public", 0.9, 0.6, gamma=0.01),
@@ -52,7 +52,7 @@ IN_GOOFSPIEL = [
     settings("public", 0.9, 0.4),
     settings("public", 0.5, 0.1),
 ]
-BY_FACTS = [settings("infoset", 0.9, 0.4), settings("infoset", 0.5, 0.1, gamma=0.01), settings("public", 0.9, 0.4)]
+BY_FACTS = [settings("infoset", 0.9, 0.4, gamma=0.01), settings("public", 0.9, 0.4)]
 JOBS = {
     "kuhn": ["kuhn", True, *IN_ALL_WAYS],
     "kuhn for three": [KUHN3, True, *IN_KUHN3],
@@ -62,7 +62,7 @@ JOBS = {
 }
 TARGETS = {  # information sets, public states
     "kuhn": (12, 3),
-    "kuhn for three": (48, 10),
+    "kuhn for three": (48, 11),
     "leduc": (288, 95),
     "goofspiel": (738, 39),
     "goofspiel by facts": (738, 39),
@@ -105,7 +105,7 @@ def test_some_of_it_was_in_dead_ends(enumerated: dict[str, list[dict[str, Any]]]
     reach: two kings dealt, and a king on the board; and bids that leave no card for what is known of later rounds."""
     assert enumerated["leduc"][IN_LEDUC.index(settings("public", 0.9, 0.6, gamma=0.01))]["dead_ends"] > 0
     with_rule, by_facts = enumerated["goofspiel"], enumerated["goofspiel by facts"]
-    assert by_facts[BY_FACTS.index(settings("infoset", 0.5, 0.1, gamma=0.01))]["dead_ends"] > 0
+    assert by_facts[BY_FACTS.index(settings("infoset", 0.9, 0.4, gamma=0.01))]["dead_ends"] > 0
     assert with_rule[IN_GOOFSPIEL.index(settings("infoset", 0.5, 0.1, gamma=0.01))]["dead_ends"] == 0
 
 
@@ -248,4 +248,4 @@ def test_regrets_that_are_added_cancel_under_the_strategy(spec: str) -> None:
                 largest = float(np.abs(added).max()) + float(np.abs(before[first:end]).max())
                 assert abs(matched(before[first:end].tolist()) @ added) < 1e-12 * largest
                 updates += 1
-    assert updates > 300
+    assert updates > 100

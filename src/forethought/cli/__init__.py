@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from forethought import __version__
-from forethought.cli import bench, cache, check, exploit, games, ladder, match, play, solve, think
+from forethought.cli import bench, cache, check, exploit, games, ladder, match, play, plot, runs, solve, think, train
 from forethought.errors import ForethoughtError
 
 app = typer.Typer(
@@ -23,6 +23,10 @@ VERBS = (
     check.check,
     play.play,
     think.think,
+    train.train,
+    train.resume,
+    runs.runs,
+    plot.plot,
     solve.solve,
     exploit.exploit,
     match.match,

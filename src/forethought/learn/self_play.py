@@ -6,6 +6,7 @@ decision it is aimed at what the player to move observes.
 
 import time
 from dataclasses import dataclass
+from threading import Event
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from forethought.game import Game
 from forethought.learn.samples import Samples, samples_of
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose, uniform
+from forethought.runtime import Stopped
 from forethought.search.oos import OnlineOutcomeSampling, Settings
 
 
@@ -37,7 +39,7 @@ class Episode:
     seconds: float  # of search
 
 
-def play_episode(game: Game, expert: Expert, rng: Generator) -> Episode:
+def play_episode(game: Game, expert: Expert, rng: Generator, stop: Event) -> Episode:
     """Play one game. Where only one action is legal there is nothing to think about, or to learn."""
     search = OnlineOutcomeSampling(game, expert.settings, rng, expert.network)
     state, examples, actions, searching = game.start(), [], [], 0.0
@@ -48,6 +50,8 @@ def play_episode(game: Game, expert: Expert, rng: Generator) -> Episode:
         elif len(legal) == 1:
             choice = 0
         else:
+            if stop.is_set():
+                raise Stopped
             observation, began = state.observation(state.player), time.perf_counter()
             search.aim_at(observation)
             search.walks(expert.simulations)

@@ -46,7 +46,7 @@ def find_player(spec: str) -> Callable[[Game], NewPlayer]:
     name, arguments = (short, value) if short in KINDS else split_spec(spec, "random or oos:10000")
     if name not in KINDS:
         listed = ", ".join(KINDS)
-        raise ForethoughtError(f"There is no player '{spec}'; {did_you_mean(name, KINDS)}players are {listed}.")
+        raise ForethoughtError(f"There is no player '{spec}'; {did_you_mean(short, KINDS)}players are {listed}.")
     kind = KINDS[name]
     values = read_arguments(name, arguments, dict(list(parameters(kind).items())[1:]))  # the first is the game
     return lambda game: kind(game, **values)

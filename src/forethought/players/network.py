@@ -4,7 +4,7 @@ from forethought.game import Game, Observation
 from forethought.nets.inference import policy_of
 from forethought.nets.mlp import Mlp, load_mlp
 from forethought.players.player import NewPlayer, Policy
-from forethought.runs import find_weights
+from forethought.runs import weights_of
 
 
 class NetworkPlayer:
@@ -20,5 +20,5 @@ class NetworkPlayer:
 
 def net(game: Game, run: str) -> NewPlayer:
     """Plays what the network of a run says, without search: net:RUN, or net:RUN@iteration."""
-    network = load_mlp(find_weights(run), game)
+    network = load_mlp(weights_of(run), game)
     return lambda _rng: NetworkPlayer(network)

@@ -9,7 +9,7 @@ from forethought.game import Game, Observation
 from forethought.nets.mlp import load_mlp
 from forethought.players.player import NewPlayer, Policy
 from forethought.randomness import Generator
-from forethought.runs import find_weights
+from forethought.runs import weights_of
 from forethought.search import ismcts as tree_search
 from forethought.search import oos as sampling
 from forethought.search.online import OnlineSearch
@@ -93,7 +93,7 @@ def oos(  # noqa: PLR0913, PLR0917 (one parameter each of the search)
 ) -> NewPlayer:
     """Plans by Online Outcome Sampling at every decision; with net=RUN, its roll-outs follow what that run learnt."""
     settings = sampling.Settings(targeting, delta, epsilon, gamma, weighting, decay, max_infosets, slots)
-    budget, network = Budget(simulations, seconds), load_mlp(find_weights(net), game) if net else None
+    budget, network = Budget(simulations, seconds), load_mlp(weights_of(net), game) if net else None
 
     def new_player(rng: Generator) -> SearchPlayer:
         return SearchPlayer(sampling.OnlineOutcomeSampling(game, settings, rng, network), budget)

@@ -1,0 +1,184 @@
+"""`forethought train` and `forethought resume`: expert iteration, watched as it goes."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from forethought.cli.output import Json, Seed
+from forethought.errors import ForethoughtError
+
+if TYPE_CHECKING:
+    from forethought.game import Game
+    from forethought.learn.events import IterationReport
+    from forethought.learn.run import Run
+    from forethought.learn.training import Training
+
+Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after so many minutes.", min=0.0)]
+Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
+Workers = Annotated[int | None, typer.Option(help="Threads that play; one a core if not given.", min=1)]
+Show = Callable[[str], None]
+
+
+def train(
+    game: Annotated[str, typer.Argument(help="The game: leduc, goofspiel(cards=6), my_game.py.")],
+    run: Annotated[
+        str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
+    ] = None,
+    iterations: Iterations = None,
+    simulations: Annotated[int | None, typer.Option(help="Walks of the expert at every decision.", min=1)] = None,
+    minutes: Minutes = None,
+    workers: Workers = None,
+    seed: Seed = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="Any setting by its name: --set memory.capacity=1000.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Train a network by expert iteration, in a directory of its own; stop with Ctrl-C and go on with resume."""
+    learning = _learning()
+    from forethought.learn.configuration import configuration_from  # noqa: PLC0415 (imports numpy)
+    from forethought.learn.run import Run  # noqa: PLC0415
+    from forethought.runs import new_run  # noqa: PLC0415
+
+    flags = {"iterations": iterations, "search.simulations": simulations, "minutes": minutes, "workers": workers}
+    configuration = configuration_from(game, config, settings or [], **flags, seed=seed)
+    loaded = _load(configuration.game)
+    with Run.create(new_run(run, game), configuration) as made:
+        _go_on(learning, made, loaded, as_json)
+
+
+def resume(
+    run: Annotated[str, typer.Argument(help="The run: its name or directory.")],
+    as_json: Json = False,
+) -> None:
+    """Go on with a run where it stopped, as if it never had."""
+    learning = _learning()
+    from forethought.learn.run import Run  # noqa: PLC0415
+    from forethought.runs import find_run  # noqa: PLC0415
+
+    with Run.open(find_run(run)) as opened:
+        _go_on(learning, opened, _load(opened.configuration.game), as_json)
+
+
+def _learning() -> Any:
+    try:
+        from forethought.learn import training  # noqa: PLC0415
+    except ImportError as error:
+        if error.name != "torch":
+            raise
+        raise ForethoughtError("Training needs torch: pip install 'forethought[train]'.") from error
+    return training
+
+
+def _load(spec: str) -> "Game":
+    from forethought.games import load  # noqa: PLC0415
+
+    game = load(spec)
+    if not game.hidden:
+        raise game.mistake("it hides nothing, and the expert that plans there is not built yet; train leduc, say")
+    return game
+
+
+def _go_on(learning: Any, run: "Run", game: "Game", as_json: bool) -> None:
+    from forethought.learn.verdict import verdict  # noqa: PLC0415
+
+    training, began = learning.Training(run, game), time.monotonic()
+    for warning in run.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    reports: list[IterationReport] = []
+    with _display(run, training) as (show, listen):
+        show(_opening(run, training, game))
+        try:
+            for report in training.iterations(listen):
+                reports.append(report)
+                show(_line(report))
+        except KeyboardInterrupt:
+            show(f"stopped; `forethought resume {run.name}` goes on")
+    everything, seconds = run.reports(), time.monotonic() - began
+    if as_json:
+        print(json.dumps(_summary(run, everything, reports, seconds)))
+    elif everything:
+        print(verdict(everything).sentence)
+        print(f"play against it: forethought play '{game.spec or game.name}' --against net:{run.name}")
+
+
+def _opening(run: "Run", training: "Training", game: "Game") -> str:
+    from forethought.learn.forecast import forecast  # noqa: PLC0415
+
+    chosen = run.configuration
+    left = chosen.iterations - training.iteration
+    expected = forecast(game, chosen, training.network)
+    span = _span(left * expected.seconds_per_iteration)
+    if chosen.minutes:
+        span = f"{chosen.minutes:g} min at most, {span} for all"
+    return (
+        f"run {run.name}: {game.spec or game.name}, seed {chosen.seed}, {left} iterations of {chosen.games} games, "
+        f"{chosen.search.simulations:,} walks a decision, {chosen.threads} workers\n"
+        f"forecast: {span}, "
+        f"{expected.memory_bytes / 1e6:,.0f} MB; stop with Ctrl-C, go on with `forethought resume {run.name}`"
+    )
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
+
+
+def _line(report: "IterationReport") -> str:
+    parts = [
+        f"iteration {report.iteration:>4}",
+        f"{report.games_per_second:6.2f} games/s",
+        f"{report.walks_per_second:>9,.0f} walks/s",
+        f"loss {report.loss:.4f}",
+        f"entropy {report.entropy:.3f}",
+    ]
+    if report.nashconv is not None:
+        parts.append(f"NashConv {report.nashconv:.4f}")
+    if report.win_rate is not None:
+        parts.append(f"wins {report.win_rate:.1%} ({report.win_rate_low:.1%} to {report.win_rate_high:.1%})")
+    return "  ".join(parts)
+
+
+def _summary(
+    run: "Run", everything: "list[IterationReport]", reports: "list[IterationReport]", seconds: float
+) -> dict[str, Any]:
+    measured = [report for report in everything if report.win_rate is not None]
+    searched = sum(report.search_seconds for report in reports)
+    return {
+        "run": str(run.directory),
+        "iterations": everything[-1].iteration if everything else 0,
+        "games": sum(report.games for report in everything),
+        "seconds": seconds,
+        "nashconv": measured[-1].nashconv if measured else None,
+        "win_rate": measured[-1].win_rate if measured else None,
+        "walks_per_second": sum(report.walks for report in reports) / searched if searched > 0 else None,
+        "seed": run.configuration.seed,
+    }
+
+
+@contextmanager
+def _display(run: "Run", training: "Training") -> Iterator[tuple[Show, Callable[[int, int], None]]]:
+    """Lines on stderr, above a bar of the games of this iteration; without a terminal, only the lines."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    chosen, console = run.configuration, Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(
+            "games", total=chosen.games * chosen.iterations, completed=training.iteration * chosen.games
+        )
+
+        def listen(iteration: int, finished: int) -> None:
+            done = (iteration - 1) * chosen.games + finished
+            bar.update(task, description=f"iteration {iteration}, game {finished}", completed=done)
+
+        yield (lambda text: bar.console.print(text) if sys.stderr.isatty() else print(text, file=sys.stderr)), listen

@@ -1,0 +1,118 @@
+"""Did it learn? One plain sentence from the curve of a run.
+
+The measured points are divided into thirds. A run still improves if the median of the last third is better than that of
+the middle third by more than a tolerance, and it learned at all if the last third is better than the beginning. The
+tolerance is a share of what is compared, or what noise alone would do: by the points' own intervals, or by how far
+neighbouring points lie apart.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+from forethought.evaluate.intervals import Z
+from forethought.learn.events import IterationReport
+
+SHARE = 0.05  # of NashConv: a change below is none
+POINTS = 0.01  # of a win rate: likewise
+FEW = 6  # with fewer points, scatter cannot be told from a trend
+MEDIAN_ERROR = 1.25  # standard error of a median / that of a mean
+NORMAL_MEDIAN = 0.6745  # of the absolute value of a standard normal draw
+
+EARLY, BETTER, LEVEL, WORSE, NOT_LEARNING = "early", "better", "level", "worse", "not learning"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A trend for programs and a sentence for people."""
+
+    trend: str  # EARLY, BETTER, LEVEL, WORSE or NOT_LEARNING
+    sentence: str
+
+
+class Point(NamedTuple):
+    """One measurement; more is better, so NashConv is negated."""
+
+    iteration: int
+    score: float
+    error: float = 0.0  # standard error
+
+
+class _Words(NamedTuple):
+    name: str
+    improving: str
+    worsening: str
+
+
+_NASHCONV = _Words("NashConv", "falling", "risen")
+_WIN_RATE = _Words("win rate", "rising", "fallen")
+
+
+def verdict(reports: Sequence[IterationReport]) -> Verdict:
+    """Judge a run by its NashConv, or by its win rate where that is all there is."""
+    exact = [Point(one.iteration, -one.nashconv) for one in reports if one.nashconv is not None]
+    if exact:
+        return _told(exact, _NASHCONV, SHARE * abs(median(point.score for point in exact)))
+    played = [_win_rate_point(one, one.win_rate) for one in reports if one.win_rate is not None]
+    if played:
+        return _told(played, _WIN_RATE, POINTS)
+    return Verdict(EARLY, "nothing was measured yet: train on")
+
+
+def trend_of(points: Sequence[Point], tolerance: float) -> str:
+    """Judge a curve; changes up to the tolerance, or up to its own noise, are none."""
+    if len(points) < 2:
+        return EARLY
+    third = max(1, len(points) // 3)
+    first, late = points[0], points[-third:]
+    middle = points[-2 * third : -third]
+    noise = _noise(points)
+    now, then = (median(point.score for point in part) for part in (late, middle))
+    if now - first.score <= max(tolerance, _reach(noise, 1, third)):
+        return NOT_LEARNING
+    change, doubt = now - then, max(tolerance, _reach(noise, third, third))
+    if change > doubt:
+        return BETTER
+    return WORSE if change < -doubt else LEVEL
+
+
+def _told(points: Sequence[Point], words: _Words, tolerance: float) -> Verdict:
+    trend = trend_of(points, tolerance)
+    way = f"{words.name} {_shown(points[0], words)} -> {_shown(points[-1], words)}"
+    best = max(points, key=lambda point: point.score)
+    sentence = {
+        EARLY: f"{words.name} {_shown(points[0], words)}, measured once: train on",
+        BETTER: f"{way}, still {words.improving}: train on",
+        LEVEL: f"{way}, has levelled off: more walks a move (search.simulations) may take it further",
+        WORSE: f"{way}, but it has {words.worsening} since iteration {best.iteration} ({_shown(best, words)}): "
+        "use the weights of that iteration",
+        NOT_LEARNING: f"not learning: {way}; try more walks a move (search.simulations) or another learning.rate",
+    }
+    return Verdict(trend, sentence[trend])
+
+
+def _shown(point: Point, words: _Words) -> str:
+    return f"{-point.score:.3g}" if words is _NASHCONV else f"{point.score:.1%}"
+
+
+def _win_rate_point(report: IterationReport, rate: float) -> Point:
+    low, high = report.win_rate_low, report.win_rate_high
+    return Point(report.iteration, rate, 0.0 if low is None or high is None else (high - low) / (2 * Z))
+
+
+def _noise(points: Sequence[Point]) -> float:
+    """Return the standard deviation of one point about the trend."""
+    stated = median(point.error for point in points)
+    if len(points) < FEW:
+        return stated
+    # Differences of differences: a steady trend is no noise. Each has six times the variance of a point.
+    scores = [point.score for point in points]
+    bends = [abs(a - 2 * b + c) for a, b, c in zip(scores, scores[1:], scores[2:], strict=False)]
+    return max(stated, median(bends) / (NORMAL_MEDIAN * math.sqrt(6)))
+
+
+def _reach(noise: float, one: int, other: int) -> float:
+    """Return how far the medians of so many points may lie apart by noise alone."""
+    return Z * noise * MEDIAN_ERROR * math.sqrt(1 / one + 1 / other)
