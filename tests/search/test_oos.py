@@ -1,13 +1,10 @@
 """OOS equals a slow reference draw for draw, with each kind of target."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.infosets import NO_ROW
 from forethought.search.oos import OnlineOutcomeSampling, Settings
 from tests.naive import oos as naive
 

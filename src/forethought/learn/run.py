@@ -15,13 +15,11 @@ and the later report counts.
 """
 
 import contextlib
-import fcntl
 import json
 import os
 import platform
 import re
 import shutil
-import time
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -36,12 +34,12 @@ from forethought.files import write_atomically
 from forethought.learn.arrays import Array, arrays_to_bytes, read_arrays
 from forethought.learn.configuration import Configuration, from_toml, to_toml
 from forethought.learn.events import Event, EventLog, IterationReport, iteration_reports, read_events
+from forethought.learn.lock import is_held, take_lock
 from forethought.learn.samples import Samples, joined
 from forethought.runs import CONFIGURATION, WEIGHTS, iterations_in, numbered
 
 KEPT_CHECKPOINTS = 3
 LOCK, EVENTS, VERSIONS = "lock", "events.jsonl", "versions.json"
-LOCK_TRIES, LOCK_PAUSE = 20, 0.01  # `forethought runs` holds a lock for an instant, to see whether it is free
 _LEFT_BEHIND = re.compile(r"\..+\.(safetensors|toml|json|png)\.\w+")  # what a killed process had begun to write
 
 
@@ -93,6 +91,12 @@ class Run:
             run.lock()
         return run
 
+    def reconfigure(self, configuration: Configuration) -> None:
+        """Go on with another configuration: more iterations, say."""
+        self._writing()
+        write_atomically(self.directory / CONFIGURATION, to_toml(configuration).encode())
+        self.configuration = configuration
+
     @property
     def name(self) -> str:
         return self.directory.resolve().name
@@ -101,7 +105,7 @@ class Run:
         """Become the one process that writes to this run, and clear away what a killed one left half done."""
         if self._lock is not None:
             return
-        self._lock = _locked(self.directory / LOCK, self.name)
+        self._lock = take_lock(self.directory / LOCK, self.name)
         try:
             self._log = EventLog(self.directory / EVENTS)
             self._clear_away()
@@ -242,10 +246,10 @@ class Run:
         for path in list(self.directory.rglob(".*")):
             if _LEFT_BEHIND.fullmatch(path.name):
                 path.unlink(missing_ok=True)
-        for iteration in self.complete_iterations():
-            with contextlib.suppress(ForethoughtError):
-                self.games(iteration)
-                shutil.rmtree(self._games / f"{iteration:06}", ignore_errors=True)
+        for single in list(self._games.glob("*/")):  # killed between the merging of games and their removal
+            with contextlib.suppress(ForethoughtError, ValueError):
+                self.games(int(single.name))
+                shutil.rmtree(single, ignore_errors=True)
 
 
 def read_configuration(directory: Path) -> Configuration:
@@ -263,17 +267,7 @@ def read_configuration(directory: Path) -> Configuration:
 
 def is_training(directory: Path) -> bool:
     """Whether a process holds the lock of a run."""
-    try:
-        descriptor = os.open(directory / LOCK, os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
+    return is_held(directory / LOCK)
 
 
 def versions() -> dict[str, str | None]:
@@ -298,25 +292,6 @@ def _refuse_occupied(directory: Path) -> None:
     strange = [path for path in directory.glob("*") if path.name not in begun and not path.name.startswith(".")]
     if strange:
         raise ForethoughtError(f"{directory} holds other files, such as {strange[0].name}; name another with --run.")
-
-
-def _locked(path: Path, name: str) -> int:
-    """Return the lock file, open and locked."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise ForethoughtError(f"{path} cannot be written: {error.strerror}.") from error
-    for _ in range(LOCK_TRIES):
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return descriptor
-        except BlockingIOError:
-            time.sleep(LOCK_PAUSE)
-        except OSError as error:
-            os.close(descriptor)
-            raise ForethoughtError(f"{path} cannot be locked: {error.strerror}.") from error
-    os.close(descriptor)
-    raise ForethoughtError(f"{name} is being trained by another process; stop that one first.")
 
 
 def _together(games: list[SavedGame]) -> tuple[dict[str, Array], dict[str, Any]]:

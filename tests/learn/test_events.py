@@ -1,0 +1,96 @@
+"""The events of a run: nothing told is lost, nothing half told is read."""
+
+import json
+import os
+import threading
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from forethought.errors import ForethoughtError
+from forethought.learn.events import ITERATION, EventLog, IterationReport, iteration_reports, read_events
+
+REPORT = IterationReport(1, 32, 160, 5_000, 2.5, 2.0, 2_500.0, 16.0, 0.5, 1.1, 160, 0.9, 0.6, 0.55, 0.65)
+
+
+def test_events_are_read_as_they_were_told(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events.jsonl")
+    log.append("began", text="ä\n")
+    log.append("numbers", one=np.float32(0.5), many=np.arange(3), wrong=[float("nan"), np.float64("inf")])
+    log.close()
+    began, numbers = read_events(log.path)
+    assert (began["kind"], began["text"]) == ("began", "ä\n")
+    assert (numbers["one"], numbers["many"], numbers["wrong"]) == (0.5, [0, 1, 2], [None, None])
+    assert began["time"] <= numbers["time"]
+
+
+def test_no_file_is_no_event(tmp_path: Path) -> None:
+    assert read_events(tmp_path / "events.jsonl") == []
+
+
+@pytest.mark.parametrize("torn", [b"{", b'{"kind": "x", "time": 1', b'{"kind": "x", "time": 1}', b"\xff\x00"])
+def test_a_torn_last_line_is_not_read_and_cut_on_opening(tmp_path: Path, torn: bytes) -> None:
+    path = tmp_path / "events.jsonl"
+    log = EventLog(path)
+    log.append("one")
+    log.close()
+    path.write_bytes(path.read_bytes() + torn)
+    assert [event["kind"] for event in read_events(path)] == ["one"]
+    log = EventLog(path)
+    log.append("two")
+    log.close()
+    assert [event["kind"] for event in read_events(path)] == ["one", "two"]
+    assert all(json.loads(line) for line in path.read_bytes().splitlines())
+
+
+def test_damaged_lines_do_not_hide_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(b'{"kind": "a"}\n\xff\n[]\n{}\n{"kind": 3}\nnull\n\n{"kind": "b"}\n')
+    assert [event["kind"] for event in read_events(path)] == ["a", "b"]
+
+
+def test_threads_do_not_mix_their_lines(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events.jsonl")
+
+    def tell(who: int) -> None:
+        for number in range(20):
+            log.append("told", who=who, number=number, text="x" * 2_000)
+
+    threads = [threading.Thread(target=tell, args=(who,)) for who in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    told = [(event["who"], event["number"]) for event in read_events(log.path)]
+    assert sorted(told) == [(who, number) for who in range(4) for number in range(20)]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    path.symlink_to("/dev/full")
+    file = os.open(tmp_path / "empty", os.O_RDWR | os.O_CREAT)
+    log = EventLog(tmp_path / "empty")
+    os.dup2(os.open("/dev/full", os.O_WRONLY), log._file)
+    with pytest.raises(ForethoughtError, match="cannot be written: No space left on device"):
+        log.append("one")
+    os.close(file)
+
+
+def test_reports_survive_the_way_through_the_file(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events.jsonl")
+    later = replace(REPORT, iteration=2, nashconv=None, win_rate=None, win_rate_low=None, win_rate_high=None)
+    for report in (later, REPORT, replace(REPORT, loss=float("nan"))):
+        log.append(ITERATION, **asdict(report))
+    log.append("other", iteration=9)
+    log.close()
+    assert iteration_reports(read_events(log.path)) == [replace(REPORT, loss=None), later]
+
+
+def test_an_iteration_that_is_told_wrongly_is_not_reported() -> None:
+    told = {"kind": ITERATION, **asdict(REPORT)}
+    wrong = [{**told, "iteration": None}, {**told, "games": "many"}, {"kind": ITERATION}, {**told, "seconds": None}]
+    assert iteration_reports(wrong) == []
+    assert iteration_reports([{**told, "news": 1}]) == [REPORT]
