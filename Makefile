@@ -18,9 +18,15 @@ demo: $(VENV)/installed
 	@echo; echo "== An equilibrium of Leduc poker, and what it wins"
 	$(BIN)/forethought solve leduc --save runs/leduc.policy --plot runs/leduc.png
 	$(BIN)/forethought match leduc policy:runs/leduc.policy random --games 1000
+	@echo; echo "== Expert iteration: a network learns Leduc poker from the planner, two minutes"
+	rm -rf runs/demo
+	$(BIN)/forethought train leduc --run demo --simulations 5000 --minutes 2 --iterations 1000 --seed 1
+	$(BIN)/forethought plot demo
+	$(BIN)/forethought match leduc net:demo random --games 1000
+	$(BIN)/forethought match leduc net:demo oos:5000 --games 400
 	@echo; echo "== How fast, beside OpenSpiel"
 	$(BIN)/forethought bench playouts threads startup cfr+ mccfr oos
-	@echo; echo "Play it yourself: $(BIN)/forethought play leduc --against policy:runs/leduc.policy"
+	@echo; echo "Play it yourself: $(BIN)/forethought play leduc --against net:demo"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
 test: lint

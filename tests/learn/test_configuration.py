@@ -46,7 +46,7 @@ def test_a_configuration_is_frozen_and_every_setting_has_its_comment() -> None:
     with pytest.raises(FrozenInstanceError):
         made.seed = 2  # type: ignore[misc]
     written = to_toml(made)
-    assert written.count("  # ") == len(KEYS) == 28
+    assert written.count("  # ") == len(KEYS)
 
 
 @given(
@@ -95,7 +95,7 @@ def test_zero_stands_for_what_the_game_and_the_machine_suggest() -> None:
         ("delta=1", "There is no setting 'delta'; did you mean search.delta?"),
         ("serch.simulation=1", "There is no setting 'serch.simulation'; did you mean search.simulations?"),
         ("xyz=1", "There is no setting 'xyz'; settings are game, seed, .*"),
-        ("memory=1", "There is no setting 'memory'; did you mean memory.beta?|.*settings are .*"),
+        ("memory=1", "There is no setting 'memory'; did you mean memory.beta?"),
         ("memory.capacity", "'memory.capacity' sets nothing; write it as memory.capacity=1000."),
         ("memory.capacity=", "memory.capacity must be a whole number at least 1, not ''."),
         ("memory.capacity=many", "memory.capacity must be a whole number at least 1, not 'many'."),
@@ -112,7 +112,7 @@ def test_zero_stands_for_what_the_game_and_the_machine_suggest() -> None:
     ],
 )
 def test_a_wrong_setting_is_one_sentence(setting: str, complaint: str) -> None:
-    with pytest.raises(ForethoughtError, match=f"^(?:{complaint})$"):
+    with pytest.raises(ForethoughtError, match=f"^(?:{complaint.replace('?', '[?]')})$"):
         configuration_from("leduc", None, [setting])
 
 

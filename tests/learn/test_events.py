@@ -1,7 +1,6 @@
 """The events of a run: nothing told is lost, nothing half told is read."""
 
 import json
-import os
 import threading
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.learn.events import ITERATION, EventLog, IterationReport, iteration_reports, read_events
+from tests.learn.disk import files_up_to
 
 REPORT = IterationReport(1, 32, 160, 5_000, 2.5, 2.0, 2_500.0, 16.0, 0.5, 1.1, 160, 0.9, 0.6, 0.55, 0.65)
 
@@ -67,16 +67,18 @@ def test_threads_do_not_mix_their_lines(tmp_path: Path) -> None:
     assert sorted(told) == [(who, number) for who in range(4) for number in range(20)]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
-def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "events.jsonl"
-    path.symlink_to("/dev/full")
-    file = os.open(tmp_path / "empty", os.O_RDWR | os.O_CREAT)
-    log = EventLog(tmp_path / "empty")
-    os.dup2(os.open("/dev/full", os.O_WRONLY), log._file)
-    with pytest.raises(ForethoughtError, match="cannot be written: No space left on device"):
-        log.append("one")
-    os.close(file)
+def test_a_full_disk_is_one_sentence_and_undoes_the_line(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events.jsonl")
+    log.append("one")
+    with (
+        files_up_to(log.path.stat().st_size + 10),
+        pytest.raises(ForethoughtError, match="cannot be written: No space"),
+    ):
+        log.append("two")
+    log.append("three")
+    log.close()
+    assert [event["kind"] for event in read_events(log.path)] == ["one", "three"]
+    assert len(log.path.read_bytes().splitlines()) == 2
 
 
 def test_reports_survive_the_way_through_the_file(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_noise_is_no_progress_and_hides_none(seed: int) -> None:
     assert verdict(by_win_rate(np.linspace(0.5, 0.85, 30) + noise, 0.04)).trend == BETTER
     rose = np.minimum(0.5 + 0.05 * np.arange(30), 0.85)
     assert verdict(by_win_rate(rose + noise, 0.04)).trend == LEVEL
-    assert verdict(by_nashconv(decaying(30, 2, 0.4) * np.exp(2 * noise))).trend == LEVEL
+    assert verdict(by_nashconv(decaying(30, 1, 0.4) * np.exp(2 * noise))).trend == LEVEL
 
 
 def test_a_win_rate_is_told_in_percent() -> None:

@@ -1,0 +1,51 @@
+"""A process that trains nothing but writes everything a training writes, as fast as it can, until it is killed."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from forethought.learn.configuration import Configuration
+from forethought.learn.run import Run
+from forethought.learn.samples import Samples, no_samples
+from forethought.runs import CONFIGURATION
+
+GAMES = 3
+
+
+def rows_of(iteration: int, index: int) -> Samples:
+    """Return rows that only this game can have."""
+    rows = no_samples(4 + index, 3, 5 + index)
+    rows.facts[:] = iteration
+    rows.targets[:] = index
+    return rows
+
+
+def state_after(iteration: int) -> dict[str, np.ndarray]:
+    return {"weights": np.full((300, 100), iteration, np.float32), "moments": np.arange(iteration)}
+
+
+def open_or_create(directory: Path) -> Run:
+    is_run = (directory / CONFIGURATION).exists()
+    return Run.open(directory) if is_run else Run.create(directory, Configuration("kuhn", 1, games=GAMES))
+
+
+def write_on(run: Run) -> None:
+    """Go on from the newest checkpoint, for ever."""
+    newest = run.newest_checkpoint()
+    iteration = newest.iteration if newest else 0
+    while True:
+        iteration += 1
+        done = run.finished_games(iteration)
+        for index in range(GAMES):
+            if index not in done:
+                run.save_game(iteration, index, rows_of(iteration, index), {"iteration": iteration, "index": index})
+        run.close_iteration(iteration)
+        run.report("iteration", iteration=iteration)
+        run.save_checkpoint(iteration, state_after(iteration), {"told": iteration})
+
+
+if __name__ == "__main__":
+    with open_or_create(Path(sys.argv[1])) as opened:
+        print("open", flush=True)
+        write_on(opened)
