@@ -13,6 +13,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
+            os.fchmod(descriptor, 0o644)  # temporary files are for their owner only
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
                 file.flush()

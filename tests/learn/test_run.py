@@ -1,8 +1,6 @@
 """Runs on the disk: whatever happens to a process or a file, what was finished is there."""
 
 import json
-import os
-import random
 import signal
 import subprocess
 import sys
@@ -269,7 +267,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_lost(tmp_path: Path) -> None
         assert equal(run.finished_games(2)[0].samples, rows_of(2, 0))
     with Run.open(run.directory) as run:
         assert not run.warnings
-        assert not [path for path in run.directory.rglob(".*")]
+        assert not list(run.directory.rglob(".*"))
 
 
 READ_ONLY = """
@@ -293,23 +291,19 @@ for attempt in (lambda: Run.open(run), lambda: Run.create(home / "new", Configur
 def test_a_read_only_directory_is_one_sentence_and_can_be_looked_at(tmp_path: Path) -> None:
     with new(tmp_path) as run:
         run.save_checkpoint(1, {}, {})
-    below = [path for path in (run.directory, *run.directory.rglob("*"))]
-    above = [
-        path for path in (tmp_path, *tmp_path.parents) if path.owner() == Path.home().owner() and path != Path("/")
-    ]
-    modes = {path: path.stat().st_mode for path in above}
+    closed = {
+        **{path: path.stat().st_mode | 0o555 for path in tmp_path.parents if path.stat().st_mode & 0o555 != 0o555},
+        **{path: 0o555 if path.is_dir() else 0o444 for path in (tmp_path, *tmp_path.rglob("*"))},
+    }
+    modes = {path: path.stat().st_mode for path in closed}
     try:
-        for path in above:
-            path.chmod(modes[path] | 0o555 if path != tmp_path else 0o555)
-        for path in below:
-            path.chmod(0o555 if path.is_dir() else 0o444)
+        for path, mode in closed.items():
+            path.chmod(mode)
         command = [sys.executable, "-c", READ_ONLY, str(run.directory), str(tmp_path)]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     finally:
         for path, mode in modes.items():
             path.chmod(mode)
-        for path in below:
-            path.chmod(0o755)
     assert told == [
         "1",
         f"{run.directory / 'lock'} cannot be written: Permission denied.",
@@ -341,7 +335,7 @@ def consistent_iteration(directory: Path) -> int:
 
 
 def test_killed_at_any_instant_a_run_is_consistent_and_goes_on(tmp_path: Path) -> None:
-    directory, instants, reached = tmp_path / "kuhn-1", random.Random(1), 0
+    directory, instants, reached = tmp_path / "kuhn-1", np.random.default_rng(1), 0
     for _ in range(20):
         writer = start_writer(directory)
         time.sleep(instants.uniform(0.0, 0.2))
@@ -389,8 +383,9 @@ def test_weights_are_named_by_run_and_iteration(tmp_path: Path, monkeypatch: pyt
             weights_of(f"kuhn-1@{wrong}")
 
 
-def test_the_lock_is_free_for_a_child_that_was_started_by_exec(tmp_path: Path) -> None:
+def test_a_child_that_lives_on_does_not_keep_the_lock(tmp_path: Path) -> None:
     with new(tmp_path) as run:
-        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
+        assert run._lock is not None
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=[run._lock])
     assert not is_training(run.directory)
-    child.communicate(os.linesep.encode())
+    child.communicate(b"\n")

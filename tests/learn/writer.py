@@ -47,5 +47,6 @@ def write_on(run: Run) -> None:
 
 if __name__ == "__main__":
     with open_or_create(Path(sys.argv[1])) as opened:
-        print("open", flush=True)
+        sys.stdout.write("open\n")
+        sys.stdout.flush()
         write_on(opened)

@@ -30,21 +30,28 @@ def plot(
 
     if output is not None and output.suffix.lower() != ".png":
         raise ForethoughtError(f"The picture {output} must end in .png.")
-    opened = [Run.open(find_run(name), lock=False) for name in dict.fromkeys(runs)]
-    curves = [_curve(run.name, run.reports()) for run in opened]
-    verdicts = {run.name: verdict(run.reports()) for run in opened}
+    opened = [Run.open(directory, lock=False) for directory in _each_once([find_run(name) for name in runs])]
+    names = [run.name for run in opened]
+    names = names if len({*names}) == len(names) else [str(run.directory) for run in opened]
+    curves = [_curve(name, run.reports()) for name, run in zip(names, opened, strict=True)]
+    verdicts = [verdict(run.reports()) for run in opened]
     path = output or (opened[0].directory / PICTURE if len(opened) == 1 else PICTURE)
     draw_curves(curves, path)
     if as_json:
         about = [
-            {"run": curve.name, "verdict": verdicts[curve.name], "points": [point._asdict() for point in curve.points]}
-            for curve in curves
+            {"run": curve.name, "verdict": judged, "points": [point._asdict() for point in curve.points]}
+            for curve, judged in zip(curves, verdicts, strict=True)
         ]
         print_json({"picture": str(path), "runs": about})
         return
-    for name, judged in verdicts.items():
+    for name, judged in zip(names, verdicts, strict=True):
         print(f"{name}: {judged.sentence}")
     print(f"plotted {path}")
+
+
+def _each_once(directories: list[Path]) -> list[Path]:
+    """Leave out what is named a second time, perhaps by another path."""
+    return list({directory.resolve(): directory for directory in directories}.values())
 
 
 def _curve(name: str, reports: "list[IterationReport]") -> "Curve":

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after so many minutes.", min=0.0)]
 Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
 Workers = Annotated[int | None, typer.Option(help="Threads that play; one a core if not given.", min=1)]
+Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 Show = Callable[[str], None]
 
 
@@ -39,32 +41,43 @@ def train(
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="Any setting by its name: --set memory.capacity=1000.")
     ] = None,
+    tensorboard: Tensorboard = False,
     as_json: Json = False,
 ) -> None:
     """Train a network by expert iteration, in a directory of its own; stop with Ctrl-C and go on with resume."""
     learning = _learning()
     from forethought.learn.configuration import configuration_from  # noqa: PLC0415 (imports numpy)
     from forethought.learn.run import Run  # noqa: PLC0415
+    from forethought.players import find_player  # noqa: PLC0415
     from forethought.runs import new_run  # noqa: PLC0415
 
     flags = {"iterations": iterations, "search.simulations": simulations, "minutes": minutes, "workers": workers}
     configuration = configuration_from(game, config, settings or [], **flags, seed=seed)
     loaded = _load(configuration.game)
+    find_player(configuration.evaluation.against)  # before there is a run that cannot begin
     with Run.create(new_run(run, game), configuration) as made:
-        _go_on(learning, made, loaded, as_json)
+        _go_on(learning, made, loaded, tensorboard, as_json)
 
 
 def resume(
     run: Annotated[str, typer.Argument(help="The run: its name or directory.")],
+    iterations: Iterations = None,
+    minutes: Minutes = None,
+    workers: Workers = None,
+    tensorboard: Tensorboard = False,
     as_json: Json = False,
 ) -> None:
-    """Go on with a run where it stopped, as if it never had."""
+    """Go on with a run where it stopped, as if it never had; with more --iterations, also with a finished one."""
     learning = _learning()
     from forethought.learn.run import Run  # noqa: PLC0415
     from forethought.runs import find_run  # noqa: PLC0415
 
     with Run.open(find_run(run)) as opened:
-        _go_on(learning, opened, _load(opened.configuration.game), as_json)
+        changes = {"iterations": iterations, "minutes": minutes, "workers": workers}
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        if given:
+            opened.reconfigure(replace(opened.configuration, **given))
+        _go_on(learning, opened, _load(opened.configuration.game), tensorboard, as_json)
 
 
 def _learning() -> Any:
@@ -86,19 +99,23 @@ def _load(spec: str) -> "Game":
     return game
 
 
-def _go_on(learning: Any, run: "Run", game: "Game", as_json: bool) -> None:
+def _go_on(learning: Any, run: "Run", game: "Game", tensorboard: bool, as_json: bool) -> None:
+    from forethought.learn.tensorboard import TensorBoard  # noqa: PLC0415
     from forethought.learn.verdict import verdict  # noqa: PLC0415
 
     training, began = learning.Training(run, game), time.monotonic()
     for warning in run.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     reports: list[IterationReport] = []
+    board = TensorBoard(run.directory) if tensorboard else None
     with _display(run, training) as (show, listen):
         show(_opening(run, training, game))
         try:
             for report in training.iterations(listen):
                 reports.append(report)
                 show(_line(report))
+                if board is not None:
+                    board.add(report)
         except KeyboardInterrupt:
             show(f"stopped; `forethought resume {run.name}` goes on")
     everything, seconds = run.reports(), time.monotonic() - began

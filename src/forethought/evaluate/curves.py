@@ -78,10 +78,15 @@ def _columns(curves: Sequence[Curve]) -> tuple[tuple[str, Place], tuple[str, Pla
 
 
 def _draw_nashconv(axes: "Axes", curve: Curve, place: Place) -> None:
+    """Draw values on a log scale; only an equilibrium, at 0, would lie below all of it."""
+    from matplotlib.ticker import LogLocator  # noqa: PLC0415 (slow to import)
+
     points = [(place(point), point.nashconv) for point in curve.points if point.nashconv is not None]
-    if all(value > 0.0 for _, value in points):
-        axes.set_yscale("log")
     axes.plot([at for at, _ in points], [value for _, value in points], marker=".", label=curve.name)
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter("")
 
 
 def _draw_win_rate(axes: "Axes", curve: Curve, place: Place) -> None:
@@ -91,4 +96,5 @@ def _draw_win_rate(axes: "Axes", curve: Curve, place: Place) -> None:
     rows = [(point.win_rate, point.win_rate_low, point.win_rate_high) for point in points]
     rate, low, high = np.array(rows, np.float64).reshape(-1, 3).T  # None becomes NaN, which is not drawn
     (line,) = axes.plot(at, rate, marker=".", label=curve.name)
+    axes.yaxis.set_major_formatter("{x:.0%}")
     axes.fill_between(at, low, high, color=line.get_color(), alpha=0.15, linewidth=0)

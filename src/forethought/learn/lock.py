@@ -11,7 +11,7 @@ TRIES, PAUSE = 20, 0.01  # who looks whether a lock is free holds it for an inst
 
 
 def take_lock(path: Path, name: str) -> int:
-    """Return the file, open and locked; closing it lets the lock go."""
+    """Return the file, open and locked."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
@@ -27,6 +27,12 @@ def take_lock(path: Path, name: str) -> int:
             raise ForethoughtError(f"{path} cannot be locked: {error.strerror}.") from error
     os.close(descriptor)
     raise ForethoughtError(f"{name} is being trained by another process; stop that one first.")
+
+
+def release(descriptor: int) -> None:
+    """Let a lock go, also if a child process has the file open."""
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)
 
 
 def is_held(path: Path) -> bool:

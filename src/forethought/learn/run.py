@@ -16,7 +16,6 @@ and the later report counts.
 
 import contextlib
 import json
-import os
 import platform
 import re
 import shutil
@@ -34,7 +33,7 @@ from forethought.files import write_atomically
 from forethought.learn.arrays import Array, arrays_to_bytes, read_arrays
 from forethought.learn.configuration import Configuration, from_toml, to_toml
 from forethought.learn.events import Event, EventLog, IterationReport, iteration_reports, read_events
-from forethought.learn.lock import is_held, take_lock
+from forethought.learn.lock import is_held, release, take_lock
 from forethought.learn.samples import Samples, joined
 from forethought.runs import CONFIGURATION, WEIGHTS, iterations_in, numbered
 
@@ -119,7 +118,7 @@ class Run:
         if self._log is not None:
             self._log.close()
         if self._lock is not None:
-            os.close(self._lock)
+            release(self._lock)
         self._log = self._lock = None
 
     def __enter__(self) -> Self:

@@ -66,24 +66,25 @@ class Training:
 
     def _iterate(self, iteration: int, listen: Listener) -> IterationReport:
         began = time.perf_counter()
-        walks = self._play(iteration, listen)
+        self._play(iteration, listen)
         searched = time.perf_counter() - began
-        samples = joined([game.samples for game in self.run.games(iteration)])
+        played = self.run.games(iteration)
+        samples = joined([game.samples for game in played])
         self._remember(samples, iteration)
         lesson = self._learn(iteration)
         network = self.network
         exam = self._examine(iteration, network)
         save_mlp(self.run.weights_file(iteration), network, self.game)
-        games = self.configuration.games
+        walks = sum(game.about["walks"] for game in played)
         report = IterationReport(
             iteration=iteration,
-            games=games,
+            games=len(played),
             samples=samples.rows,
             walks=walks,
             seconds=time.perf_counter() - began,
             search_seconds=searched,
             walks_per_second=walks / searched,
-            games_per_second=games / searched,
+            games_per_second=len(played) / searched,
             loss=lesson.loss,
             entropy=lesson.entropy,
             remembered=self.memory.rows if self.memory else 0,
@@ -94,23 +95,21 @@ class Training:
         self.iteration = iteration
         return report
 
-    def _play(self, iteration: int, listen: Listener) -> int:
-        """Play the games of an iteration that are not on disk yet; return how many walks that took."""
+    def _play(self, iteration: int, listen: Listener) -> None:
+        """Play the games of an iteration that are not on disk yet."""
         chosen, run = self.configuration, self.run
         expert = expert_of(chosen, self.network if chosen.search.rollouts == "network" else None)
         done = run.finished_games(iteration)
         missing = [index for index in range(chosen.games) if index not in done]
-        walks = 0
 
         def play(index: int, stop: Event) -> Episode:
             return play_episode(self.game, expert, generator(chosen.seed, GAMES, iteration, index), stop)
 
         for finished, (index, episode) in enumerate(in_threads(play, missing, chosen.threads), len(done) + 1):
-            run.save_game(iteration, index, episode.samples, {"actions": episode.actions, "returns": episode.returns})
-            walks += episode.walks
+            about = {"actions": episode.actions, "returns": episode.returns, "walks": episode.walks}
+            run.save_game(iteration, index, episode.samples, about)
             listen(iteration, finished)
         run.close_iteration(iteration)
-        return walks
 
     def _remember(self, samples: Samples, iteration: int) -> None:
         """Add an iteration's games. The first tells how many decisions a game has: capacity is counted in games."""

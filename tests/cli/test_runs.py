@@ -1,0 +1,56 @@
+"""`forethought runs`, as a user types it."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from forethought.learn.configuration import Configuration
+from forethought.learn.events import ITERATION, IterationReport
+from forethought.learn.run import Run
+from tests.cli.test_cli import run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path))
+    return tmp_path
+
+
+def told(made: Run, iteration: int, nashconv: float | None = None, win_rate: float | None = None) -> None:
+    reach = (None, None) if win_rate is None else (win_rate - 0.05, win_rate + 0.05)
+    report = IterationReport(iteration, 2, 9, 100, 30.0, 2.0, 50.0, 1.0, 0.3, 1.0, 9, nashconv, win_rate, *reach)
+    made.report(ITERATION, **asdict(report))
+
+
+def test_where_there_is_no_run_it_says_how_to_make_one(home: Path) -> None:
+    assert "forethought train leduc" in run("runs").stdout
+    assert json.loads(run("runs", "--json").stdout) == []
+
+
+def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home: Path) -> None:
+    with Run.create(home / "leduc-1", Configuration("leduc", 1, iterations=50)) as stopped:
+        told(stopped, 1, 2.5, 0.5)
+        told(stopped, 2, 1.234, 0.625)
+        told(stopped, 3)
+    Run.create(home / "kuhn-1", Configuration("kuhn", 1)).close()
+    (home / "odd").mkdir()
+    (home / "odd" / "configuration.toml").write_text("what = 1")
+    with Run.create(home / "goofspiel-1", Configuration("goofspiel(cards=4)", 1)) as going_on:
+        told(going_on, 1, None, 0.75)
+        listed = {one["run"]: one for one in json.loads(run("runs", "--json").stdout)}
+        table = run("runs").stdout
+    assert {name: one["state"] for name, one in listed.items()} == {
+        "leduc-1": "stopped",
+        "kuhn-1": "stopped",
+        "odd": "damaged",
+        "goofspiel-1": "training",
+    }
+    leduc = listed["leduc-1"]
+    assert (leduc["game"], leduc["iterations"], leduc["wanted"]) == ("leduc", 3, 50)
+    assert (leduc["nashconv"], leduc["win_rate"]) == (1.234, 0.625)
+    assert (listed["kuhn-1"]["iterations"], listed["kuhn-1"]["changed"]) == (0, None)
+    lines = {line.split()[0]: line for line in table.splitlines() if line.strip()}
+    assert all(part in lines["leduc-1"] for part in ("3 of 50", "1.23", "62.5%", leduc["changed"][:10], "stopped"))
+    assert all(part in lines["goofspiel-1"] for part in ("goofspiel(cards=4)", "1 of 100", "75.0%", "training"))

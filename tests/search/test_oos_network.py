@@ -1,0 +1,174 @@
+"""Searches whose roll-outs a network plays: the same walks whoever runs the network, unbiased, reproducible."""
+
+from collections.abc import Iterator
+from math import inf
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import forethought as ft
+from forethought.nets.inference import evaluate, make_scratch
+from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
+from forethought.randomness import generator
+from forethought.search.batch import Evaluator
+from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.regret import make_regrets
+from forethought.search.walks import Questions
+from tests.naive import mlp as naive
+from tests.naive.mccfr import Sums, counterfactual_regrets, matched
+from tests.search.test_oos_targets import by_facts, preloaded, random_decision
+
+GAMES = ["kuhn", "leduc", "goofspiel(cards=4)"]
+
+
+def opinionated(game: ft.Game, seed: int = 1) -> Mlp:
+    """A network of random weights that is far from uniform everywhere."""
+    rng = np.random.default_rng(seed)
+    shapes = parameters_of(make_mlp(game.facts, game.actions, (16, 8), rng))
+    return mlp_of({name: rng.normal(0.0, 0.7, array.shape).astype(np.float32) for name, array in shapes.items()})
+
+
+def silent(game: ft.Game) -> Mlp:
+    """A network of zeros: it holds all actions for equally good."""
+    shapes = parameters_of(make_mlp(game.facts, game.actions, (16,), np.random.default_rng(1)))
+    return mlp_of({name: np.zeros_like(array) for name, array in shapes.items()})
+
+
+def asked_from_python(net: Mlp, slots: int) -> Evaluator:
+    scratch = make_scratch(net, slots)
+
+    def answer(questions: Questions) -> None:
+        facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
+        evaluate(net, slots, facts, known, actions, counts, scratch, questions.policies)
+
+    return answer
+
+
+def in_doubles(net: Mlp, slots: int) -> Evaluator:
+    """The same network in NumPy, a row at a time. Its policies differ in the seventh digit, which no draw here sees."""
+    parameters = parameters_of(net)
+
+    def answer(questions: Questions) -> None:
+        for slot in range(slots):
+            facts = questions.facts[slot, : questions.known[slot]].tolist()
+            actions = questions.actions[slot, : questions.counts[slot]].tolist()
+            if actions:
+                questions.policies[slot, : len(actions)] = naive.policy(parameters, facts, actions)
+
+    return answer
+
+
+def searched(
+    game: ft.Game, evaluator: Mlp | Evaluator | None, slots: int, seed: int = 8, rows: int = 1024
+) -> tuple[Sums, Sums]:
+    """Aim at two decisions, one after the other; return regrets and averages."""
+    search = OnlineOutcomeSampling(game, Settings(slots=slots), generator(seed), evaluator)
+    search.table = make_regrets(10**6, labelled=True, rows=rows)
+    for plies in (2, 3):
+        s = random_decision(game, seed=1, plies=plies)
+        search.aim_at(s.observation(s.player))
+        search.walks(1500)
+    assert search.walked == 3000
+    return by_facts(search.table)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("slots", [1, 20])
+@pytest.mark.parametrize("answering", [asked_from_python, in_doubles])
+def test_who_runs_the_network_makes_no_difference(spec: str, slots: int, answering: type) -> None:
+    game = ft.load(spec)
+    net = opinionated(game)
+    assert searched(game, net, slots) == searched(game, answering(net, slots), slots)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_a_network_without_an_opinion_is_no_network(spec: str) -> None:
+    """It draws from even probabilities where a uniform roll-out draws a number, with the same outcome."""
+    game = ft.load(spec)
+    plain, even, other = (searched(game, net, 1) for net in (None, silent(game), opinionated(game)))
+    for ours, theirs in zip(even, plain, strict=True):
+        assert ours.keys() == theirs.keys()
+        assert all(row == pytest.approx(theirs[facts], rel=1e-9, abs=1e-9) for facts, row in ours.items())
+    assert other != plain
+
+
+@pytest.mark.parametrize("slots", [1, 20])
+def test_same_seed_same_result_and_another_seed_another(slots: int) -> None:
+    game = ft.load("leduc")
+    tables = [searched(game, opinionated(game), slots, seed) for seed in (1, 1, 2)]
+    assert tables[0] == tables[1] != tables[2]
+
+
+@pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=5)"])
+def test_results_do_not_depend_on_when_tables_grow(spec: str) -> None:
+    game = ft.load(spec)
+    assert searched(game, opinionated(game), 1, rows=1) == searched(game, opinionated(game), 1, rows=50_000)
+
+
+def test_growth_loses_no_walk_of_those_that_wait() -> None:
+    """Every walk passes through the first decision, and adds one strategy to its average unless it updates it."""
+    game = ft.load("goofspiel(cards=5)")
+    search = OnlineOutcomeSampling(game, Settings(slots=20), generator(5), opinionated(game))
+    search.table = make_regrets(10**6, rows=1)
+    search.walks(3001)
+    averages = search.table.entries[5:10]
+    assert search.infosets > 1000
+    assert search.walked == 3001
+    assert averages.sum() == pytest.approx(1500)
+
+
+def decisions(s: ft.State) -> Iterator[ft.State]:
+    if not s.is_chance and not s.is_terminal:
+        yield s
+    for action in s.legal_actions():
+        child = s.clone()
+        child.apply(action)
+        yield from decisions(child)
+
+
+def network_policy(game: ft.Game, net: Mlp) -> Sums:
+    parameters, policy = parameters_of(net), {}
+    for s in decisions(game.start()):
+        facts = s.facts(s.player)
+        if tuple(facts) not in policy:
+            policy[tuple(facts)] = naive.policy(parameters, facts, s.legal_actions()).tolist()
+    return policy
+
+
+def expected_increments(game: ft.Game, tree: Sums, outside: Sums) -> npt.NDArray[np.float64]:
+    """What walks add on average, for regrets and averages, if play below the tree follows another policy."""
+    regrets, weighted = counterfactual_regrets(game.start(), outside | tree)
+    return np.concatenate([regrets[facts] + weighted[facts] for facts in tree])
+
+
+@pytest.mark.parametrize(
+    ("spec", "facts", "infosets"),
+    [("kuhn", inf, 12), ("kuhn", 2, 9), ("goofspiel(cards=4)", 3, 22), ("leduc", 3, 15)],
+)
+@pytest.mark.parametrize("aimed", [False, True])
+def test_increments_are_unbiased(spec: str, facts: float, infosets: int, aimed: bool) -> None:
+    """Inside the tree strategies are held fixed by regrets so large that what walks add makes no difference."""
+    game, batches, size = ft.load(spec), 1000, 100
+    net = opinionated(game)
+    search = OnlineOutcomeSampling(game, Settings(gamma=0.0, weighting="none", slots=20), generator(4), net)
+    search.table = preloaded(spec, facts)
+    if aimed:
+        s = random_decision(game, seed=1, plies=2)
+        search.aim_at(s.observation(s.player))
+    entries, used = search.table.entries, int(search.table.used[0])
+    fixed = 1e9 * np.random.default_rng(4).uniform(0.2, 1.0, used)
+    added = np.zeros((batches, used))
+    for batch in range(batches):
+        entries[:used] = fixed
+        search.walks(size)
+        added[batch] = entries[:used] - fixed
+    entries[:used] = fixed
+    tree = {known: matched(row) for known, row in by_facts(search.table)[0].items()}
+    assert len(tree) == infosets
+    mean, error = added.mean(axis=0), 5 * added.std(axis=0) / np.sqrt(batches) + 1e-4
+    times = size / game.players
+    with_network = times * expected_increments(game, tree, network_policy(game, net))
+    assert np.all(np.abs(mean - with_network) < error)
+    if facts < inf:  # and the test can tell a network from uniform play
+        assert np.any(np.abs(mean - times * expected_increments(game, tree, {})) > 2 * error)
