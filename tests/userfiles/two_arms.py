@@ -1,8 +1,8 @@
 """Two arms, one of them loaded in secret: the smallest game in which the right answer must be mixed.
 
 Player 0 loads the left or the right arm, unseen. Player 1 pulls one of them, and gets from player 0 what a loaded one
-pays: 1 on the left, 3 on the right; an empty one pays nothing. Neither side may prefer an arm, so with l the chance that
-left is loaded l = 3 (1 - l), and with p the chance that left is pulled p = 3 (1 - p): both are 3/4, the value is 3/4.
+pays: 1 on the left, 3 on the right; an empty one pays nothing. Neither side may prefer an arm. So with l the chance
+that left is loaded l = 3 (1 - l), and with p the chance that left is pulled p = 3 (1 - p): both are 3/4, as the value.
 """
 
 from numpy import int8

@@ -1,0 +1,111 @@
+"""Games of self-play: what they teach is what the expert found, and moves are drawn from it."""
+
+from threading import Event
+
+import numpy as np
+import pytest
+
+import forethought as ft
+from forethought.learn.self_play import Episode, Expert, play_episode
+from forethought.nets.mlp import make_mlp
+from forethought.randomness import choose, generator
+from forethought.runtime import Stopped
+from forethought.search.oos import OnlineOutcomeSampling, Settings
+
+SPECS = ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tests/userfiles/kuhn3.py"]
+
+
+def episode(game: ft.Game, expert: Expert, *seed: int) -> Episode:
+    return play_episode(game, expert, generator(*seed), Event())
+
+
+def expert(simulations: int, exploration: float = 0.0, game: ft.Game | None = None) -> Expert:
+    """With the roll-outs of a new network if there is a game to make it for."""
+    net = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(1)) if game else None
+    return Expert(Settings(), simulations, exploration, net)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("with_network", [False, True])
+def test_every_decision_with_a_choice_becomes_a_sample(spec: str, with_network: bool) -> None:
+    game = ft.load(spec)
+    played = episode(game, expert(60, game=game if with_network else None), 5)
+    s, rows = game.start(), []
+    for action in played.actions:
+        legal = s.legal_actions()
+        if not s.is_chance and len(legal) > 1:
+            rows.append((tuple(s.facts(s.player)), tuple(legal)))
+        s.apply(action)  # a game refuses what is not legal
+    assert s.is_terminal
+    assert played.returns == s.returns()
+    found = [played.samples.row(place) for place in range(played.samples.rows)]
+    assert [row[:2] for row in found] == rows
+    for _, _, policy in found:
+        assert sum(policy) == pytest.approx(1.0, abs=1e-6)
+        assert min(policy) >= 0.0
+    assert played.walks == 60 * len(rows)
+    assert played.seconds > 0.0
+
+
+def test_one_search_serves_the_whole_game() -> None:
+    """The samples are those of a search that is aimed at one decision after another, and is never told more."""
+    game, rng = ft.load("leduc"), generator(5)
+    played = episode(game, expert(200), 5)
+    search, s, found = OnlineOutcomeSampling(game, Settings(), rng), game.start(), []
+    for action in played.actions:
+        legal = s.legal_actions()
+        if s.is_chance:
+            weights = np.array(s.chance())
+        else:
+            observation = s.observation(s.player)
+            assert observation.state is None
+            search.aim_at(observation)
+            search.walks(200)
+            weights = search.policy(observation)
+            found.append(weights)
+        assert legal[choose(weights, len(legal), rng)] == action
+        s.apply(action)
+    assert len(found) == played.samples.rows
+    for place, policy in enumerate(found):
+        assert played.samples.row(place)[2] == pytest.approx(policy, abs=1e-7)
+
+
+def test_the_seed_decides_the_game() -> None:
+    game = ft.load("goofspiel(cards=5)")
+    thinking = expert(50, game=game)
+    games = [episode(game, thinking, 1, seed) for seed in (3, 3, 4)]
+    assert games[0].actions == games[1].actions
+    assert all(np.array_equal(a, b) for a, b in zip(games[0].samples, games[1].samples, strict=True))
+    assert not np.array_equal(games[0].samples.targets, games[2].samples.targets)
+
+
+def test_an_episode_asks_the_network() -> None:
+    game = ft.load("leduc")
+    with_network, without = (episode(game, expert(50, game=some), 5) for some in (game, None))
+    assert not np.array_equal(with_network.samples.targets[0], without.samples.targets[0])
+
+
+@pytest.mark.parametrize("exploration", [0.0, 0.5, 1.0])
+def test_moves_are_drawn_from_what_was_found(exploration: float) -> None:
+    """And from all actions alike where they explore: the first move of goofspiel with so few walks is far from even."""
+    game, games = ft.load("goofspiel(cards=3)"), 600
+    thinking = expert(10, exploration)
+    played, wanted = np.zeros((games, 3)), np.zeros((games, 3))
+    for seed in range(games):
+        done = episode(game, thinking, seed)
+        _, actions, policy = done.samples.row(0)
+        played[seed, actions.index(done.actions[0])] = 1.0
+        wanted[seed] = (1.0 - exploration) * np.array(policy) + exploration / 3
+    # against what was found in the same game, not on average: so moves that follow another game's policy would show
+    surplus = ((played - wanted) * (wanted - 1 / 3)).sum(axis=1)
+    spread = np.sqrt((played - wanted).var(axis=0) / games)
+    assert np.all(np.abs((played - wanted).mean(axis=0)) < 5 * spread)
+    assert abs(surplus.mean()) <= 5 * surplus.std() / np.sqrt(games)
+    assert (np.abs(wanted - 1 / 3).max() > 0.2) == (exploration < 1.0)
+
+
+def test_a_stopped_game_is_given_up() -> None:
+    stop = Event()
+    stop.set()
+    with pytest.raises(Stopped):
+        play_episode(ft.load("kuhn"), expert(10), generator(1), stop)
