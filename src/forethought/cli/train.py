@@ -169,6 +169,7 @@ def _summary(
 ) -> dict[str, Any]:
     measured = [report for report in everything if report.win_rate is not None]
     searched = sum(report.search_seconds for report in reports)
+    walks = sum(report.walks_per_second * report.search_seconds for report in reports)
     return {
         "run": str(run.directory),
         "iterations": everything[-1].iteration if everything else 0,
@@ -176,7 +177,7 @@ def _summary(
         "seconds": seconds,
         "nashconv": measured[-1].nashconv if measured else None,
         "win_rate": measured[-1].win_rate if measured else None,
-        "walks_per_second": sum(report.walks for report in reports) / searched if searched > 0 else None,
+        "walks_per_second": walks / searched if searched > 0 else None,
         "seed": run.configuration.seed,
     }
 

@@ -66,7 +66,7 @@ class Training:
 
     def _iterate(self, iteration: int, listen: Listener) -> IterationReport:
         began = time.perf_counter()
-        self._play(iteration, listen)
+        episodes = self._play(iteration, listen)
         searched = time.perf_counter() - began
         played = self.run.games(iteration)
         samples = joined([game.samples for game in played])
@@ -75,16 +75,15 @@ class Training:
         network = self.network
         exam = self._examine(iteration, network)
         save_mlp(self.run.weights_file(iteration), network, self.game)
-        walks = sum(game.about["walks"] for game in played)
         report = IterationReport(
             iteration=iteration,
             games=len(played),
             samples=samples.rows,
-            walks=walks,
+            walks=sum(game.about["walks"] for game in played),
             seconds=time.perf_counter() - began,
             search_seconds=searched,
-            walks_per_second=walks / searched,
-            games_per_second=len(played) / searched,
+            walks_per_second=sum(episode.walks for episode in episodes) / searched,
+            games_per_second=len(episodes) / searched,
             loss=lesson.loss,
             entropy=lesson.entropy,
             remembered=self.memory.rows if self.memory else 0,
@@ -95,12 +94,13 @@ class Training:
         self.iteration = iteration
         return report
 
-    def _play(self, iteration: int, listen: Listener) -> None:
-        """Play the games of an iteration that are not on disk yet."""
+    def _play(self, iteration: int, listen: Listener) -> list[Episode]:
+        """Play the games of an iteration that are not on disk yet, and return them."""
         chosen, run = self.configuration, self.run
         expert = expert_of(chosen, self.network if chosen.search.rollouts == "network" else None)
         done = run.finished_games(iteration)
         missing = [index for index in range(chosen.games) if index not in done]
+        episodes = []
 
         def play(index: int, stop: Event) -> Episode:
             return play_episode(self.game, expert, generator(chosen.seed, GAMES, iteration, index), stop)
@@ -108,8 +108,10 @@ class Training:
         for finished, (index, episode) in enumerate(in_threads(play, missing, chosen.threads), len(done) + 1):
             about = {"actions": episode.actions, "returns": episode.returns, "walks": episode.walks}
             run.save_game(iteration, index, episode.samples, about)
+            episodes.append(episode)
             listen(iteration, finished)
         run.close_iteration(iteration)
+        return episodes
 
     def _remember(self, samples: Samples, iteration: int) -> None:
         """Add an iteration's games. The first tells how many decisions a game has: capacity is counted in games."""
