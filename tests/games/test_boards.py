@@ -1,9 +1,12 @@
 """The description of boards: places, neighbours, foldings, drawings; and sets of cells as bits."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy import uint64
 
+from forethought.game import PUBLIC
 from forethought.games.boards import (
     NOWHERE,
     Move,
@@ -15,6 +18,7 @@ from forethought.games.boards import (
 )
 from forethought.games.boards.bits import count, first_cell, marks, write_cells, write_facts
 from forethought.games.boards.grids import Grid
+from forethought.games.boards.winners import NOBODY, returns
 
 GRIDS = {
     "square": (square_grid(4, 4), 16, 8),
@@ -71,6 +75,20 @@ def test_directions_go_clockwise():
 def test_only_every_other_crossing_has_diagonals():
     assert names(crossings_grid(5, 9), "b1") == ["b2", "-", "c1", "-", "-", "-", "a1", "-"]
     assert names(crossings_grid(5, 9), "b2") == ["b3", "c3", "c2", "c1", "b1", "a1", "a2", "a3"]
+
+
+def test_steps_are_in_the_order_of_their_cells(known):
+    grid, _, _ = known
+    assert grid.steps == sorted(grid.steps)
+    assert set(grid.steps) == {(b, a) for a, b in grid.steps}
+    assert len(grid.steps) == (grid.neighbours != NOWHERE).sum()
+
+
+@pytest.mark.parametrize(("winner", "expected"), [(0, [1, -1]), (1, [-1, 1]), (NOBODY, [0, 0])])
+def test_the_winner_takes_a_point_from_the_other(winner, expected):
+    out = [None, None]
+    returns(SimpleNamespace(winner=winner), out)
+    assert out == expected
 
 
 def test_a_square_is_drawn_with_letters_below_and_numbers_to_the_right():
@@ -134,11 +152,12 @@ def test_cells_are_written_in_order_from_a_place_on():
     assert out[3:5] == [101, 104]
 
 
-def test_facts_are_planes_and_the_turn():
+@pytest.mark.parametrize(("observer", "planes"), [(0, [0, 2, 4 + 1]), (1, [1, 4 + 0, 4 + 2]), (PUBLIC, [0, 2, 4 + 1])])
+def test_facts_are_planes_and_the_turn(observer, planes):
     out = [-1] * 10
-    assert write_facts(0b0101, 0b0010, 4, 1, out) == 4
-    assert out[:4] == [0, 2, 4 + 1, 8 + 1]
+    assert write_facts((0b0101, 0b0010), 4, observer, 1, out) == 4
+    assert out[:4] == [*planes, 8 + 1]
 
 
 def test_marks_are_those_of_the_two_players():
-    assert marks(0b0101, 0b0010, 4) == "XOX."
+    assert marks((0b0101, 0b0010), 4) == "XOX."

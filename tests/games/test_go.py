@@ -1,27 +1,26 @@
-"""Go: captures, suicide, superko, area, and all that board games are held to."""
+"""Go: captures, suicide, superko, area."""
 
 import numpy as np
 import pyspiel
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.games import load
 from forethought.games.boards import NOWHERE
 from forethought.games.go import board_of, go
-from tests.games.boards import assert_described, assert_lawful, assert_symmetric, owners, perft
+from tests.games.boards import loaded, owners
 from tests.games.enumeration import legal_names, play
 
 GAMES = 1000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def game():
-    return load(go())
+    return loaded(go)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def small():
-    return load(go(5, komi=0.5))
+    return loaded(go, 5, 0.5)
 
 
 def stones(state, size):
@@ -107,7 +106,7 @@ class SlowGo:
 @pytest.mark.parametrize(("size", "games"), [(2, 100), (3, 100), (5, 30), (9, 2)])
 def test_random_games_agree_with_slow_rules(size, games):
     """Small boards repeat positions all the time."""
-    game = load(go(size, komi=1.0))
+    game = loaded(go, size, 1.0)
     for seed in range(games):
         rng = np.random.default_rng(seed)
         state, slow = game.start(), SlowGo(size)
@@ -119,24 +118,6 @@ def test_random_games_agree_with_slow_rules(size, games):
             slow.apply(action)
             assert owners(state, board_of(size)) == list(slow.board)
         assert state.returns()[0] == np.sign(slow.lead() - 1)
-
-
-def test_move_sequences_are_as_many_as_points_and_passes_allow(game):
-    """The second player may answer on any other point or pass; two passes end the game."""
-    assert perft(game, 3) == [82, 81 * 81 + 82, 81 * (80 * 80 + 81) + 81 * 81]
-
-
-@pytest.mark.parametrize("size", [5, 9])
-def test_the_square_keeps_the_game(size):
-    assert_symmetric(load(go(size)), board_of(size), 8, games=2)
-
-
-def test_the_board_is_as_described(small):
-    assert_described(small, board_of(5))
-
-
-def test_the_laws_hold():
-    assert_lawful(go(3))
 
 
 def test_a_chain_without_liberties_is_captured(small):
@@ -166,9 +147,9 @@ def test_area_counts_stones_and_what_they_enclose():
     """A wall on column b: ten points for player 0; one on column c: fifteen for player 1. Nobody else has any."""
     wall = [name for row in range(1, 6) for name in (f"b{row}", f"c{row}")]
     moves = [*wall, "pass", "pass"]
-    assert play(load(go(5, komi=-4.5)), *moves).returns() == [-1, 1]
-    assert play(load(go(5, komi=-5)), *moves).returns() == [0, 0]
-    assert play(load(go(5, komi=-5.5)), *moves).returns() == [1, -1]
+    assert play(loaded(go, 5, -4.5), *moves).returns() == [-1, 1]
+    assert play(loaded(go, 5, -5), *moves).returns() == [0, 0]
+    assert play(loaded(go, 5, -5.5), *moves).returns() == [1, -1]
 
 
 def test_two_passes_end_the_game(small):

@@ -1,63 +1,16 @@
-"""Gomoku: what counts as five, and all that board games are held to."""
+"""Gomoku: what counts as five."""
 
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.games import load
-from forethought.games.gomoku import board_of, gomoku
-from tests.games.boards import (
-    Statistics,
-    assert_described,
-    assert_lawful,
-    assert_replays,
-    assert_statistics,
-    assert_symmetric,
-    perft,
-    placement,
-)
+from forethought.games.gomoku import gomoku
+from tests.games.boards import loaded
 from tests.games.enumeration import play
 
-ELSEWHERE = {
-    True: Statistics(112.6, 26.6, 0.509, 0.491, 277_737),
-    False: Statistics(109.0, 24.9, 0.508, 0.492, 96_450),
-}
 
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def game():
-    return load(gomoku())
-
-
-@pytest.fixture(scope="module")
-def board():
-    return board_of()
-
-
-@pytest.mark.parametrize("exact", [True, False])
-def test_games_go_as_recorded(board, exact):
-    """No row of six came up in them."""
-    assert_replays(load(gomoku(exact=exact)), board, "gomoku", placement)
-
-
-def test_move_sequences_are_as_many_as_known(game):
-    assert perft(game, 3) == [225, 50_400, 11_239_200]
-
-
-@pytest.mark.parametrize("exact", [True, False])
-def test_random_games_go_as_elsewhere(exact):
-    assert_statistics(load(gomoku(exact=exact)), ELSEWHERE[exact])
-
-
-def test_the_square_keeps_the_game(game, board):
-    assert_symmetric(game, board, 8, games=1)
-
-
-def test_the_board_is_as_described(game, board):
-    assert_described(game, board)
-
-
-def test_the_laws_hold():
-    assert_lawful(gomoku(size=6))
+    return loaded(gomoku, 15, True)
 
 
 def stones(*line):
@@ -77,7 +30,7 @@ def stones(*line):
     ],
 )
 def test_five_in_a_row_win(exact, line):
-    game = load(gomoku(exact=exact))
+    game = loaded(gomoku, 15, exact)
     assert not play(game, *stones(*line)[:-1]).is_terminal
     state = play(game, *stones(*line))
     assert state.is_terminal
@@ -86,7 +39,7 @@ def test_five_in_a_row_win(exact, line):
 
 @pytest.mark.parametrize("exact", [True, False])
 def test_six_in_a_row_win_only_where_they_count(exact):
-    state = play(load(gomoku(exact=exact)), *stones("a1", "b1", "c1", "e1", "f1", "d1"))
+    state = play(loaded(gomoku, 15, exact), *stones("a1", "b1", "c1", "e1", "f1", "d1"))
     assert state.is_terminal is not exact
 
 
@@ -100,7 +53,7 @@ def test_five_win_beside_six(game):
 
 def test_a_full_board_is_a_draw():
     """Colours change every two columns and every row, so that no line is longer than two."""
-    game = load(gomoku(size=6))
+    game = loaded(gomoku, 6)
     cells = [(column, row) for row in range(6) for column in range(6)]
     first = [cell for cell in cells if (cell[0] // 2 + cell[1]) % 2 == 0]
     second = [cell for cell in cells if cell not in first]

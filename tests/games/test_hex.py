@@ -1,74 +1,14 @@
-"""Hex: sides, swap, and all that board games are held to."""
+"""Hex: sides and swap."""
 
 import numpy as np
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.games import load
 from forethought.games.boards import NOWHERE
 from forethought.games.hex import board_of
 from forethought.games.hex import hex as hex_game
-from tests.games.boards import (
-    Statistics,
-    assert_described,
-    assert_lawful,
-    assert_plays_like_open_spiel,
-    assert_replays,
-    assert_statistics,
-    assert_symmetric,
-    owners,
-    perft,
-    placement,
-)
+from tests.games.boards import loaded, owners
 from tests.games.enumeration import legal_names, play
-
-ELSEWHERE = {
-    7: Statistics(42.27, 5.4, 0.5441, 0.4559, 315_872),
-    11: Statistics(107.55, 10.7, 0.5234, 0.4766, 89_378),
-}
-
-
-@pytest.fixture(scope="module", params=[7, 11])
-def size(request):
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def game(size):
-    return load(hex_game(size))
-
-
-def test_games_go_as_recorded(game, size):
-    assert_replays(game, board_of(size), f"hex{size}", placement)
-
-
-def test_move_sequences_are_as_many_as_known(game, size):
-    assert perft(game, 3) == {7: [49, 2_352, 110_544], 11: [121, 14_520, 1_727_880]}[size]
-
-
-def test_random_games_go_as_elsewhere(game, size):
-    assert_statistics(game, ELSEWHERE[size])
-
-
-def test_random_games_agree_with_open_spiel(game, size):
-    """There player 0 joins the first row and the last."""
-    transposed = np.arange(size * size).reshape(size, size).T.ravel()
-    name = f"hex(board_size={size})"
-    assert_plays_like_open_spiel(game, name, lambda _state, actions: transposed[actions].tolist())
-
-
-@pytest.mark.parametrize("swap", [False, True])
-def test_half_a_turn_keeps_the_game(swap):
-    assert_symmetric(load(hex_game(5, swap)), board_of(5, swap), 2, games=20)
-
-
-def test_the_board_is_as_described(game, size):
-    assert_described(game, board_of(size))
-
-
-@pytest.mark.parametrize("swap", [False, True])
-def test_the_laws_hold(swap):
-    assert_lawful(hex_game(3, swap))
 
 
 def joined(state, board, player):
@@ -88,7 +28,7 @@ def joined(state, board, player):
 
 @pytest.mark.parametrize("swap", [False, True])
 def test_the_game_ends_when_sides_are_joined(swap):
-    game, board = load(hex_game(4, swap)), board_of(4, swap)
+    game, board = loaded(hex_game, 4, swap), board_of(4, swap)
     for seed in range(50):
         rng = np.random.default_rng(seed)
         state = game.start()
@@ -101,17 +41,17 @@ def test_the_game_ends_when_sides_are_joined(swap):
 
 
 def test_player_0_joins_left_and_right():
-    state = play(load(hex_game(2)), "a2", "a1", "b1")
+    state = play(loaded(hex_game, 2), "a2", "a1", "b1")
     assert state.returns() == [1, -1]
 
 
 def test_player_1_joins_bottom_and_top():
-    state = play(load(hex_game(2)), "b2", "b1", "a1", "a2")
+    state = play(loaded(hex_game, 2), "b2", "b1", "a1", "a2")
     assert state.returns() == [-1, 1]
 
 
 def test_a_swap_takes_the_stone_over_to_the_same_place_for_the_other():
-    game, board = load(hex_game(3, swap=True)), board_of(3, swap=True)
+    game, board = loaded(hex_game, 3, True), board_of(3, swap=True)
     state = play(game, "c1", "swap")
     assert owners(state, board) == [0, 0, 0, 0, 0, 0, 2, 0, 0]
     assert state.player == 0
@@ -120,7 +60,7 @@ def test_a_swap_takes_the_stone_over_to_the_same_place_for_the_other():
 
 
 def test_only_the_first_stone_can_be_swapped():
-    game = load(hex_game(3, swap=True))
+    game = loaded(hex_game, 3, True)
     assert "swap" not in legal_names(play(game))
     assert "swap" in legal_names(play(game, "b2"))
     assert "swap" not in legal_names(play(game, "b2", "a1"))

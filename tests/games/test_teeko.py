@@ -1,61 +1,16 @@
-"""Teeko: the winning shapes, both phases, the limit, and all that board games are held to."""
+"""Teeko: the winning shapes, both phases, the limit."""
 
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.games import load
-from forethought.games.teeko import board_of, teeko, winning_sets
-from tests.games.boards import (
-    Statistics,
-    assert_described,
-    assert_lawful,
-    assert_replays,
-    assert_statistics,
-    assert_symmetric,
-    perft,
-)
+from forethought.games.teeko import teeko, winning_sets
+from tests.games.boards import loaded
 from tests.games.enumeration import legal_names, play
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def game():
-    return load(teeko())
-
-
-@pytest.fixture(scope="module")
-def board():
-    return board_of()
-
-
-def test_games_go_as_recorded(game, board):
-    """In the record, pieces to be placed come from a site of the player's own beside the board."""
-
-    def move_of(owner, action, sites):
-        pieces = sum(who > 0 for who in owner)
-        origin = 25 + pieces % 2 if action < 25 else sites[board.origins[action]]
-        return origin, sites[board.targets[action]], []
-
-    assert_replays(game, board, "teeko", move_of)
-
-
-def test_move_sequences_are_as_many_as_known(game):
-    assert perft(game, 5) == [25, 600, 13_800, 303_600, 6_375_600]
-
-
-def test_random_games_go_as_elsewhere(game):
-    assert_statistics(game, Statistics(397, 387, 0.501, 0.497, 30_543))
-
-
-def test_the_square_keeps_the_game(game, board):
-    assert_symmetric(load(teeko(limit=100)), board, 8)
-
-
-def test_the_board_is_as_described(game, board):
-    assert_described(game, board)
-
-
-def test_the_laws_hold():
-    assert_lawful(teeko(limit=100))
+    return loaded(teeko)
 
 
 def test_there_are_44_winning_shapes():
@@ -92,7 +47,7 @@ def test_a_step_can_win(game):
 
 
 def test_at_the_limit_the_game_is_drawn():
-    state = play(load(teeko(limit=9)), "a1", "b1", "a2", "b2", "c4", "e1", "e4", "e5", "c4-c3")
+    state = play(loaded(teeko, 9), "a1", "b1", "a2", "b2", "c4", "e1", "e4", "e5", "c4-c3")
     assert state.is_terminal
     assert state.returns() == [0, 0]
 

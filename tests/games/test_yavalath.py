@@ -1,56 +1,16 @@
-"""Yavalath: four win, three lose, and all that board games are held to."""
+"""Yavalath: four win, three lose."""
 
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.games import load
-from forethought.games.yavalath import board_of, yavalath
-from tests.games.boards import (
-    Statistics,
-    assert_described,
-    assert_lawful,
-    assert_replays,
-    assert_statistics,
-    assert_symmetric,
-    perft,
-    placement,
-)
+from forethought.games.yavalath import yavalath
+from tests.games.boards import loaded
 from tests.games.enumeration import play
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def game():
-    return load(yavalath())
-
-
-@pytest.fixture(scope="module")
-def board():
-    return board_of()
-
-
-def test_games_go_as_recorded(game, board):
-    assert_replays(game, board, "yavalath", placement)
-
-
-def test_move_sequences_are_as_many_as_known(game):
-    assert perft(game, 4) == [61, 3_660, 215_940, 12_524_520]
-
-
-def test_random_games_go_as_elsewhere(game):
-    assert_statistics(game, Statistics(19.62, 6.2, 0.4711, 0.5289, 1_373_958))
-
-
-def test_the_hexagon_keeps_the_game(game, board):
-    assert_symmetric(game, board, 12)
-
-
-def test_the_board_is_as_described(game, board):
-    assert_described(game, board)
-
-
-@pytest.mark.parametrize("side", [3, 5])
-def test_the_laws_hold(side):
-    assert_lawful(yavalath(side))
+    return loaded(yavalath)
 
 
 # Rows in each of the three directions of the board, of side 5.
@@ -85,7 +45,7 @@ def test_player_1_wins_and_loses_alike(game):
 
 
 def test_the_drawing_is_a_hexagon():
-    assert load(yavalath(3)).start().show().splitlines() == [
+    assert loaded(yavalath, 3).start().show().splitlines() == [
         "   . . . 5",
         "  . . . . 4",
         " . . . . . 3",

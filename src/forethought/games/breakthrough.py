@@ -14,10 +14,10 @@ from numpy import int8, uint64
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Ints, Move, make_board, square_grid
+from forethought.games.boards import Board, Ints, Move, board_game, make_board, square_grid
 from forethought.games.boards.bits import ONE, first_cell, marks, write_facts
+from forethought.games.boards.winners import NOBODY, returns
 
-NOBODY = -1
 PAWN_STEPS = ((-1, 1), (0, 1), (1, 1))  # to the right, and forward
 MOST_CELLS = 64
 
@@ -117,27 +117,11 @@ def race(name: str, board: Board) -> Game:
             s.winner = s.turn
         s.turn = 1 - s.turn
 
-    def returns(s, out):
-        out[s.winner] = 1.0
-        out[1 - s.winner] = -1.0
-
     def facts(s, observer, out):
-        mine = 1 if observer == 1 else 0
-        return write_facts(s.pieces[mine], s.pieces[1 - mine], cells, s.turn, out)
+        return write_facts(s.pieces, cells, observer, s.turn, out)
 
     def show(s):
-        return board.grid.draw(marks(s.pieces[0], s.pieces[1], cells))
+        return board.grid.draw(marks(s.pieces, cells))
 
-    def action_name(s, action):
-        return board.action_name(action)
-
-    return Game(
-        name=name,
-        players=2,
-        actions=board.actions,
-        facts=2 * cells + 2,
-        plies=2 * columns * (2 * rows - 5) + 1,  # all pieces stand one row before the far one, and then one more step
-        record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
-    )
+    plies = 2 * columns * (2 * rows - 5) + 1  # all pieces stand one row before the far one, and then one more step
+    return board_game(name, board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show])

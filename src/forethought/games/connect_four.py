@@ -1,9 +1,11 @@
 """Connect Four: drop discs into seven columns; four in a row, in any direction, win."""
 
+from functools import cache
+
 from numpy import int8, int64
 
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Move, make_board, square_grid
+from forethought.games.boards import Board, Move, board_game, make_board, square_grid
 from forethought.games.boards.bits import marks, write_facts
 
 ROWS, COLUMNS = 6, 7
@@ -14,6 +16,7 @@ TOP = WIDTH * (ROWS - 1)
 TOP_ROW = ((1 << COLUMNS) - 1) << TOP
 
 
+@cache
 def board_of() -> Board:
     """Return six rows of seven, on which discs pile up."""
     grid = square_grid(ROWS, COLUMNS)
@@ -71,22 +74,18 @@ def connect_four() -> Game:
         return cells
 
     def facts(s, observer, out):
-        mine = 1 if observer == 1 else 0
-        return write_facts(packed(s.discs[mine]), packed(s.discs[1 - mine]), CELLS, s.turn, out)
+        return write_facts((packed(s.discs[0]), packed(s.discs[1])), CELLS, observer, s.turn, out)
 
     def show(s):
-        return board.grid.draw(marks(packed(s.discs[0]), packed(s.discs[1]), CELLS))
+        return board.grid.draw(marks(map(packed, s.discs), CELLS))
 
     def action_name(s, action):
         return "abcdefg"[action]
 
-    return Game(
-        name="connect_four",
-        players=2,
-        actions=COLUMNS,
-        facts=2 * CELLS + 2,
+    return board_game(
+        "connect_four",
+        board,
         plies=CELLS,
         record=state,
-        hidden=False,
         rules=[start, player, legal, apply, returns, facts, show, action_name],
     )

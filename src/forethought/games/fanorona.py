@@ -16,15 +16,15 @@ from numpy import int8, int16, int64, uint64
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Ints, Move, crossings_grid, make_board
-from forethought.games.boards.bits import ONE, first_cell, marks, write_cells
+from forethought.games.boards import NOWHERE, Board, Ints, Move, board_game, crossings_grid, make_board
+from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_pieces
+from forethought.games.boards.winners import NOBODY, returns
 
 ROWS, COLUMNS = 5, 9
 CELLS = ROWS * COLUMNS
 APPROACH, WITHDRAWAL, STEP = 0, 1, 2
 PLANES = 4  # own pieces, the other's, where the capturing piece has been, and where it is
 LONGEST = 30_000
-NOBODY = -1
 TWO_ROWS = (1 << 2 * COLUMNS) - 1
 MIDDLE = (0b101001010 << 2 * COLUMNS, 0b010100101 << 2 * COLUMNS)  # b, d, g, i of the middle row; and a, c, f, h
 
@@ -33,8 +33,7 @@ MIDDLE = (0b101001010 << 2 * COLUMNS, 0b010100101 << 2 * COLUMNS)  # b, d, g, i 
 def board_of() -> Board:
     """Return the crossings; actions are all moves along lines, in three kinds, and then the end of a turn."""
     grid = crossings_grid(ROWS, COLUMNS)
-    steps = [(cell, int(near)) for cell in range(CELLS) for near in sorted(grid.neighbours[cell]) if near != NOWHERE]
-    moves = [Move(*step, kind) for step in steps for kind in (APPROACH, WITHDRAWAL, STEP)]
+    moves = [Move(*step, kind) for step in grid.steps for kind in (APPROACH, WITHDRAWAL, STEP)]
     return make_board(grid, [*moves, Move()], PLANES)
 
 
@@ -158,14 +157,8 @@ def fanorona(limit: int = 2500) -> Game:
         if not can_go_on(s):
             end_turn(s)
 
-    def returns(s, out):
-        value = 0.0 if s.winner == NOBODY else 1.0 - 2.0 * s.winner
-        out[0], out[1] = value, -value
-
     def facts(s, observer, out):
-        mine = 1 if observer == 1 else 0
-        n = write_cells(s.pieces[mine], CELLS, 0, out, 0)
-        n = write_cells(s.pieces[1 - mine], CELLS, CELLS, out, n)
+        n = write_pieces(s.pieces, CELLS, observer, out)
         n = write_cells(s.visited, CELLS, 2 * CELLS, out, n)
         if s.runner != NOWHERE:
             out[n] = 3 * CELLS + s.runner
@@ -174,20 +167,17 @@ def fanorona(limit: int = 2500) -> Game:
         return n + 1
 
     def show(s):
-        return board.grid.draw(marks(s.pieces[0], s.pieces[1], CELLS))
+        return board.grid.draw(marks(s.pieces, CELLS))
 
     def action_name(s, action):
         if action == stop:
             return "pass" if s.runner == NOWHERE else "stop"
         return board.action_name(action) + (" approaching", " withdrawing", "")[board.kinds[action]]
 
-    return Game(
-        name="fanorona",
-        players=2,
-        actions=board.actions,
-        facts=PLANES * CELLS + 2,
+    return board_game(
+        "fanorona",
+        board,
         plies=limit,
         record=state,
-        hidden=False,
         rules=[start, player, legal, apply, returns, facts, show, action_name],
     )

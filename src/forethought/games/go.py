@@ -14,7 +14,7 @@ from numpy import int8, int16, int32, int64, uint64
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Ints, Move, make_board, square_grid
+from forethought.games.boards import Board, Ints, Move, board_game, make_board, placements, square_grid
 from forethought.games.boards.owners import EMPTY
 
 SIZES = range(2, 20)
@@ -27,8 +27,8 @@ OWNER, EDGE, TIGHT = 3, 3, 4
 @cache
 def board_of(size: int = 9) -> Board:
     """Return the points; an action is the point of a stone, or the pass."""
-    cells = size * size
-    return make_board(square_grid(size, size), [*(Move(target=cell) for cell in range(cells)), Move()], PLANES)
+    grid = square_grid(size, size)
+    return make_board(grid, [*placements(grid), Move()], PLANES)
 
 
 def around_points(size: int) -> Ints:
@@ -243,16 +243,11 @@ def go(size: int = 9, komi: float = 7.5) -> Game:
     def show(s):
         return board.grid.draw("".join(".XO"[s.marks[point] & OWNER] for point in range(cells)))
 
-    def action_name(s, action):
-        return board.action_name(action)
-
-    return Game(
-        name="go",
-        players=2,
-        actions=cells + 1,
-        facts=PLANES * cells + 3,  # the last: the other player has passed
+    return board_game(
+        "go",
+        board,
         plies=plies,
         record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+        rules=[start, player, legal, apply, returns, facts, show],
+        more_facts=1,  # the other player has passed
     )

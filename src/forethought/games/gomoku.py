@@ -6,17 +6,18 @@ from numpy import int8, int16
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Move, make_board, square_grid
+from forethought.games.boards import NOWHERE, Board, board_game, make_board, placements, square_grid
 from forethought.games.boards.owners import marks, write_empty, write_facts
+from forethought.games.boards.winners import NOBODY, returns
 
 SIZES = range(5, 20)
-NOBODY = -1
 
 
 @cache
 def board_of(size: int = 15) -> Board:
     """Return the square board; an action is the cell of a stone."""
-    return make_board(square_grid(size, size), [Move(target=cell) for cell in range(size * size)])
+    grid = square_grid(size, size)
+    return make_board(grid, placements(grid))
 
 
 def gomoku(size: int = 15, exact: bool = True) -> Game:
@@ -60,26 +61,12 @@ def gomoku(size: int = 15, exact: bool = True) -> Game:
             s.winner = s.turn
         s.turn = 1 - s.turn
 
-    def returns(s, out):
-        value = 0.0 if s.winner == NOBODY else 1.0 - 2.0 * s.winner
-        out[0], out[1] = value, -value
-
     def facts(s, observer, out):
         return write_facts(s.owner, cells, observer, s.turn, out)
 
     def show(s):
         return board.grid.draw(marks(s.owner, cells))
 
-    def action_name(s, action):
-        return board.action_name(action)
-
-    return Game(
-        name="gomoku",
-        players=2,
-        actions=cells,
-        facts=2 * cells + 2,
-        plies=cells,
-        record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    return board_game(
+        "gomoku", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show]
     )

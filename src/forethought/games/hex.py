@@ -10,7 +10,7 @@ from numpy import int8, int16
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Ints, Move, make_board, rhombus_grid
+from forethought.games.boards import NOWHERE, Board, Ints, Move, board_game, make_board, placements, rhombus_grid
 from forethought.games.boards.owners import marks, write_empty, write_facts
 
 SIZES = range(2, 20)
@@ -20,7 +20,7 @@ SIZES = range(2, 20)
 def board_of(size: int = 11, swap: bool = False) -> Board:
     """Return the rhombus; an action is the cell of a stone, and with `swap` one more takes over the first stone."""
     grid = rhombus_grid(size)
-    moves = [Move(target=cell) for cell in range(grid.cells)] + [Move()] * swap
+    moves = placements(grid) + [Move()] * swap
 
     def keeps_sides(folding: Ints) -> bool:
         """Bottom and top may trade places with one another, not with left and right."""
@@ -117,13 +117,10 @@ def hex(size: int = 11, swap: bool = False) -> Game:
     def action_name(s, action):
         return "swap" if action == cells else board.action_name(action)
 
-    return Game(
-        name="hex",
-        players=2,
-        actions=board.actions,
-        facts=2 * cells + 2,
+    return board_game(
+        "hex",
+        board,
         plies=cells + swap,
         record=state,
-        hidden=False,
         rules=[start, player, legal, apply, returns, facts, show, action_name],
     )

@@ -8,7 +8,7 @@ from functools import cache
 from numpy import int8, uint64
 
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Move, make_board, square_grid
+from forethought.games.boards import Board, Move, board_game, make_board, placements, square_grid
 from forethought.games.boards.bits import ONE, count, marks, write_cells, write_facts
 
 SIZE = 8
@@ -24,7 +24,8 @@ STEPS = ((uint64(1), INSIDE), (uint64(7), INSIDE), (uint64(8), ANYWHERE), (uint6
 @cache
 def board_of() -> Board:
     """Return the board; an action is the cell of a disc, or the pass."""
-    return make_board(square_grid(SIZE, SIZE), [*(Move(target=cell) for cell in range(CELLS)), Move()])
+    grid = square_grid(SIZE, SIZE)
+    return make_board(grid, [*placements(grid), Move()])
 
 
 def othello() -> Game:
@@ -33,15 +34,20 @@ def othello() -> Game:
     # `moves` are the cells where the player to move may place a disc.
     state = record(turn=int8, over=int8, discs=(uint64, 2), moves=uint64)
 
+    def lines_from(discs, enemy, step, inside):
+        """Return the enemy discs that follow these discs without a gap, step by step upwards, and downwards."""
+        between = enemy & inside
+        up, down = between & (discs << step), between & (discs >> step)
+        for _ in range(SIZE - 3):
+            up |= between & (up << step)
+            down |= between & (down >> step)
+        return up, down
+
     def openings(own, enemy):
         """Return the empty cells from which a line of enemy discs leads to an own one."""
         found = ZERO
         for step, inside in STEPS:
-            between = enemy & inside
-            up, down = between & (own << step), between & (own >> step)
-            for _ in range(SIZE - 3):
-                up |= between & (up << step)
-                down |= between & (down >> step)
+            up, down = lines_from(own, enemy, step, inside)
             found |= (up << step) | (down >> step)
         return found & ~(own | enemy)
 
@@ -49,11 +55,7 @@ def othello() -> Game:
         """Return the enemy discs that a new disc encloses."""
         found = ZERO
         for step, inside in STEPS:
-            between = enemy & inside
-            up, down = between & (disc << step), between & (disc >> step)
-            for _ in range(SIZE - 3):
-                up |= between & (up << step)
-                down |= between & (down >> step)
+            up, down = lines_from(disc, enemy, step, inside)
             if (up << step) & own:
                 found |= up
             if (down >> step) & own:
@@ -93,22 +95,12 @@ def othello() -> Game:
         out[0], out[1] = value, -value
 
     def facts(s, observer, out):
-        mine = 1 if observer == 1 else 0
-        return write_facts(s.discs[mine], s.discs[1 - mine], CELLS, s.turn, out)
+        return write_facts(s.discs, CELLS, observer, s.turn, out)
 
     def show(s):
-        return board.grid.draw(marks(s.discs[0], s.discs[1], CELLS))
+        return board.grid.draw(marks(s.discs, CELLS))
 
-    def action_name(s, action):
-        return board.action_name(action)
-
-    return Game(
-        name="othello",
-        players=2,
-        actions=CELLS + 1,
-        facts=2 * CELLS + 2,
-        plies=2 * (CELLS - 4),  # a pass is always followed by a disc
-        record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    plies = 2 * (CELLS - 4)  # a pass is always followed by a disc
+    return board_game(
+        "othello", board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show]
     )

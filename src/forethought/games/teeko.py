@@ -10,24 +10,22 @@ from numpy import int8, int16, int64, uint64
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Move, make_board, square_grid
-from forethought.games.boards.bits import ONE, first_cell, marks, write_facts
+from forethought.games.boards import Board, Move, board_game, make_board, placements, square_grid
+from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_facts
+from forethought.games.boards.winners import NOBODY, returns
 
 SIZE = 5
 CELLS = SIZE * SIZE
 PIECES = 4
 SHORTEST = 2 * PIECES - 1
 LONGEST = 30_000
-NOBODY = -1
 
 
 @cache
 def board_of() -> Board:
     """Return the board; actions are first the placements, then all steps to a neighbouring cell."""
     grid = square_grid(SIZE, SIZE)
-    placements = [Move(target=cell) for cell in range(CELLS)]
-    steps = [(cell, int(near)) for cell in range(CELLS) for near in sorted(grid.neighbours[cell]) if near != NOWHERE]
-    return make_board(grid, [*placements, *(Move(*step) for step in steps)])
+    return make_board(grid, [*placements(grid), *(Move(*step) for step in grid.steps)])
 
 
 def winning_sets() -> list[int]:
@@ -57,13 +55,10 @@ def teeko(limit: int = 2500) -> Game:
 
     def legal(s, out):
         taken = s.pieces[0] | s.pieces[1]
-        n = 0
         if s.ply < 2 * PIECES:
-            for cell in range(CELLS):
-                out[n] = cell
-                n += 1 - ((taken >> cell) & 1)
-            return n
+            return write_cells(~taken, CELLS, 0, out, 0)
         rest = uint64(s.pieces[s.turn])
+        n = 0
         while rest:
             cell = first_cell(rest)
             rest &= rest - ONE
@@ -87,27 +82,12 @@ def teeko(limit: int = 2500) -> Game:
         s.ply += 1
         s.turn = 1 - s.turn
 
-    def returns(s, out):
-        value = 0.0 if s.winner == NOBODY else 1.0 - 2.0 * s.winner
-        out[0], out[1] = value, -value
-
     def facts(s, observer, out):
-        mine = 1 if observer == 1 else 0
-        return write_facts(s.pieces[mine], s.pieces[1 - mine], CELLS, s.turn, out)
+        return write_facts(s.pieces, CELLS, observer, s.turn, out)
 
     def show(s):
-        return board.grid.draw(marks(s.pieces[0], s.pieces[1], CELLS))
+        return board.grid.draw(marks(s.pieces, CELLS))
 
-    def action_name(s, action):
-        return board.action_name(action)
-
-    return Game(
-        name="teeko",
-        players=2,
-        actions=board.actions,
-        facts=2 * CELLS + 2,
-        plies=limit,
-        record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    return board_game(
+        "teeko", board, plies=limit, record=state, rules=[start, player, legal, apply, returns, facts, show]
     )

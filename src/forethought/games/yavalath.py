@@ -10,11 +10,11 @@ from numpy import int8, int64
 
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Ints, Move, hexagon_grid, make_board
-from forethought.games.boards.bits import marks, write_facts
+from forethought.games.boards import NOWHERE, Board, Ints, board_game, hexagon_grid, make_board, placements
+from forethought.games.boards.bits import marks, write_cells, write_facts
+from forethought.games.boards.winners import NOBODY, returns
 
 SIDES = range(3, 6)  # a board of side 5 has 61 cells, the most that fit into one number
-NOBODY = -1
 NO_CELLS = -1  # all bits: in no player's stones
 
 
@@ -22,7 +22,7 @@ NO_CELLS = -1  # all bits: in no player's stones
 def board_of(side: int = 5) -> Board:
     """Return the hexagon; an action is the cell of a stone."""
     grid = hexagon_grid(side)
-    return make_board(grid, [Move(target=cell) for cell in range(grid.cells)])
+    return make_board(grid, placements(grid))
 
 
 def rows_through(board: Board, length: int) -> Ints:
@@ -57,12 +57,7 @@ def yavalath(side: int = 5) -> Game:
         return s.turn if s.winner == NOBODY and (s.stones[0] | s.stones[1]) != full else TERMINAL
 
     def legal(s, out):
-        taken = s.stones[0] | s.stones[1]
-        n = 0
-        for cell in range(cells):  # write every cell, keep the free ones: no branch for the processor to guess
-            out[n] = cell
-            n += 1 - ((taken >> cell) & 1)
-        return n
+        return write_cells(~(s.stones[0] | s.stones[1]), cells, 0, out, 0)
 
     def completes(rows, cell, stones):
         for i in range(rows.shape[1]):
@@ -79,27 +74,12 @@ def yavalath(side: int = 5) -> Game:
             s.winner = 1 - s.turn
         s.turn = 1 - s.turn
 
-    def returns(s, out):
-        value = 0.0 if s.winner == NOBODY else 1.0 - 2.0 * s.winner
-        out[0], out[1] = value, -value
-
     def facts(s, observer, out):
-        mine = 1 if observer == 1 else 0
-        return write_facts(s.stones[mine], s.stones[1 - mine], cells, s.turn, out)
+        return write_facts(s.stones, cells, observer, s.turn, out)
 
     def show(s):
-        return board.grid.draw(marks(s.stones[0], s.stones[1], cells))
+        return board.grid.draw(marks(s.stones, cells))
 
-    def action_name(s, action):
-        return board.action_name(action)
-
-    return Game(
-        name="yavalath",
-        players=2,
-        actions=cells,
-        facts=2 * cells + 2,
-        plies=cells,
-        record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    return board_game(
+        "yavalath", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show]
     )

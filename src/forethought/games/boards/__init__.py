@@ -11,10 +11,11 @@ symmetries  the foldings of the grid under which the rules stay the same, for ce
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from forethought.game import Game
 from forethought.games.boards.grids import (
     NOWHERE,
     Grid,
@@ -32,9 +33,11 @@ __all__ = [
     "Ints",
     "Move",
     "Symmetry",
+    "board_game",
     "crossings_grid",
     "hexagon_grid",
     "make_board",
+    "placements",
     "rhombus_grid",
     "square_grid",
 ]
@@ -111,3 +114,38 @@ def make_board(
     ]
     origins, targets, kinds = np.array(moves).T.copy()
     return Board(grid, origins, targets, kinds, planes, tuple(symmetries), stacks)
+
+
+def placements(grid: Grid) -> list[Move]:
+    """List the moves that put a piece on a cell, in the order of the cells."""
+    return [Move(target=cell) for cell in range(grid.cells)]
+
+
+def board_game(
+    name: str,
+    board: Board,
+    *,
+    plies: int,
+    record: np.dtype[Any],
+    rules: Sequence[Callable[..., Any]],
+    more_facts: int = 0,
+) -> Game:
+    """Make a game of two players who see the whole board; actions are named as the board does, if not by a rule.
+
+    Facts are the board's planes, who is to move, and as many more about the whole board.
+    """
+
+    def action_name(s, action):
+        return board.action_name(action)
+
+    own_names = any(rule.__name__ == "action_name" for rule in rules)
+    return Game(
+        name=name,
+        players=2,
+        actions=board.actions,
+        facts=board.planes * board.cells + 2 + more_facts,
+        plies=plies,
+        record=record,
+        hidden=False,
+        rules=rules if own_names else [*rules, action_name],
+    )

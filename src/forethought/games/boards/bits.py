@@ -36,14 +36,21 @@ def write_cells(bits, cells, offset, out, n):
     return n
 
 
-def write_facts(mine, theirs, cells, turn, out):
+def write_pieces(pieces, cells, observer, out):
+    """Write the facts that are one's own pieces and the other's; return the next free place."""
+    mine = 1 if observer == 1 else 0
+    n = write_cells(pieces[mine], cells, 0, out, 0)
+    return write_cells(pieces[1 - mine], cells, cells, out, n)
+
+
+def write_facts(pieces, cells, observer, turn, out):
     """Write the facts of a board of two colours: one's own pieces, the other's, and who is to move."""
-    n = write_cells(mine, cells, 0, out, 0)
-    n = write_cells(theirs, cells, cells, out, n)
+    n = write_pieces(pieces, cells, observer, out)
     out[n] = 2 * cells + turn
     return n + 1
 
 
-def marks(first, second, cells):
+def marks(pieces, cells):
     """Write X where player 0 has a piece, O where player 1 has one, and a dot elsewhere; for drawings."""
+    first, second = pieces
     return "".join("X" if (first >> c) & 1 else "O" if (second >> c) & 1 else "." for c in range(cells))

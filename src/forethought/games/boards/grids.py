@@ -34,6 +34,12 @@ class Grid:
     def cells(self) -> int:
         return len(self.places)
 
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """All steps from a cell to a neighbour of it, in order."""
+        near = enumerate(self.neighbours.tolist())
+        return [(cell, other) for cell, others in near for other in sorted(others) if other != NOWHERE]
+
     def name(self, cell: int) -> str:
         column, row = self.places[cell]
         return f"{ascii_lowercase[column]}{row + 1}"
