@@ -16,7 +16,7 @@ from forethought.learn.arrays import arrays_to_bytes, read_arrays
 from forethought.learn.configuration import Configuration
 from forethought.learn.run import KEPT_CHECKPOINTS, Run, SavedGame, is_training
 from forethought.learn.samples import Samples
-from forethought.runs import all_runs, find_run, new_run, numbered, weights_of
+from forethought.runs import numbered
 from tests.learn.disk import files_up_to
 from tests.learn.writer import GAMES, rows_of, state_after
 
@@ -344,43 +344,6 @@ def test_killed_at_any_instant_a_run_is_consistent_and_goes_on(tmp_path: Path) -
         assert now >= reached
         reached = now
     assert reached > 20
-
-
-def test_runs_are_found_by_name_and_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert all_runs() == []
-    assert new_run(None, "goofspiel(cards=6)") == Path("runs/goofspiel-1")
-    assert new_run(None, "games/my_game.py:make(size=5)") == Path("runs/my_game-1")
-    assert new_run("mine", "kuhn") == Path("runs/mine")
-    assert new_run("here/mine", "kuhn") == Path("here/mine")
-    for number in (1, 9, 10):
-        Run.create(Path(f"runs/kuhn-{number}"), CONFIGURATION).close()
-    assert new_run(None, "kuhn") == Path("runs/kuhn-11")
-    assert find_run("kuhn-9") == find_run("runs/kuhn-9") == Path("runs/kuhn-9")
-    assert find_run(str(tmp_path / "runs" / "kuhn-9")) == tmp_path / "runs" / "kuhn-9"
-    with pytest.raises(ForethoughtError, match=r"There is no run 'khun-9'; did you mean kuhn-9\?"):
-        find_run("khun-9")
-    monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path / "elsewhere"))
-    with pytest.raises(
-        ForethoughtError, match=r"There is no run 'kuhn-9'; `forethought runs` lists those in .*elsewhere"
-    ):
-        find_run("kuhn-9")
-
-
-def test_weights_are_named_by_run_and_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path))
-    run = new(tmp_path)
-    run.close()
-    with pytest.raises(ForethoughtError, match="'kuhn-1' has no weights yet"):
-        weights_of("kuhn-1")
-    for iteration in (5, 10):
-        run.weights_file(iteration).parent.mkdir(exist_ok=True)
-        run.weights_file(iteration).write_bytes(b"")
-    assert weights_of("kuhn-1") == run.weights_file(10)
-    assert weights_of("kuhn-1@5") == weights_of(f"{run.directory}@5") == run.weights_file(5)
-    for wrong in ("7", "x", ""):
-        with pytest.raises(ForethoughtError, match=f"no weights of iteration {wrong}, only of 5, 10"):
-            weights_of(f"kuhn-1@{wrong}")
 
 
 def test_a_child_that_lives_on_does_not_keep_the_lock(tmp_path: Path) -> None:

@@ -11,19 +11,10 @@ from forethought.randomness import generator
 from forethought.search.ismcts import DEAD_ENDS, GIVEN_UP, InformationSetTreeSearch, Settings, determinise
 from forethought.search.walks import make_walks
 from tests.naive import ismcts as naive
+from tests.search.tables import decisions_of_a_game
 
 KUHN3, DOUBT = "tests/userfiles/kuhn3.py", "docs/games/doubt.py"
 PASS, BET = 0, 1
-
-
-def decisions(game: ft.Game, seed: int) -> list[ft.State]:
-    """The decisions of one random game."""
-    rng, found, s = np.random.default_rng(seed), [], game.start()
-    while not s.is_terminal:
-        if not s.is_chance:
-            found.append(s.clone())
-        s.apply(int(rng.choice(s.legal_actions())))
-    return found
 
 
 def after(game: ft.Game, *actions: int) -> ft.Observation:
@@ -56,7 +47,7 @@ def test_walks_as_the_reference_does(spec: str, seed: int) -> None:
     game = ft.load(spec)
     search = InformationSetTreeSearch(game, Settings(), generator(seed), labelled=True)
     reference = naive.Search([int(word) for word in generator(seed)], game.start())
-    for state in decisions(game, seed)[:4]:  # the tree is kept from target to target
+    for state in decisions_of_a_game(game, seed)[:4]:  # the tree is kept from target to target
         observation = state.observation(state.player)
         search.aim_at(observation)
         search.walks(250)

@@ -17,7 +17,7 @@ from forethought.search.regret import make_regrets
 from forethought.search.walks import Questions
 from tests.naive import mlp as naive
 from tests.naive.mccfr import Sums, counterfactual_regrets, matched
-from tests.search.test_oos_targets import by_facts, preloaded, random_decision
+from tests.search.tables import by_facts, fixed_increments, preloaded, random_decision
 
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)"]
 
@@ -148,7 +148,6 @@ def expected_increments(game: ft.Game, tree: Sums, outside: Sums) -> npt.NDArray
 )
 @pytest.mark.parametrize("aimed", [False, True])
 def test_increments_are_unbiased(spec: str, facts: float, infosets: int, aimed: bool) -> None:
-    """Inside the tree strategies are held fixed by regrets so large that what walks add makes no difference."""
     game, batches, size = ft.load(spec), 1000, 100
     net = opinionated(game)
     search = OnlineOutcomeSampling(game, Settings(gamma=0.0, weighting="none", slots=20), generator(4), net)
@@ -156,14 +155,7 @@ def test_increments_are_unbiased(spec: str, facts: float, infosets: int, aimed: 
     if aimed:
         s = random_decision(game, seed=1, plies=2)
         search.aim_at(s.observation(s.player))
-    entries, used = search.table.entries, int(search.table.used[0])
-    fixed = 1e9 * np.random.default_rng(4).uniform(0.2, 1.0, used)
-    added = np.zeros((batches, used))
-    for batch in range(batches):
-        entries[:used] = fixed
-        search.walks(size)
-        added[batch] = entries[:used] - fixed
-    entries[:used] = fixed
+    added = fixed_increments(search, batches, size)
     tree = {known: matched(row) for known, row in by_facts(search.table)[0].items()}
     assert len(tree) == infosets
     mean, error = added.mean(axis=0), 5 * added.std(axis=0) / np.sqrt(batches) + 1e-4

@@ -1,7 +1,5 @@
 """Targets are really reached, weights are what they should be, memory has bounds, and concurrent walks are as good."""
 
-from math import inf
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -9,9 +7,8 @@ import pytest
 import forethought as ft
 from forethought.game import PUBLIC
 from forethought.randomness import generator
-from forethought.search.infosets import key_of
 from forethought.search.oos import OnlineOutcomeSampling, Settings
-from forethought.search.regret import Regrets, add_entry, make_regrets
+from forethought.search.regret import make_regrets
 from forethought.search.targeting import make_target
 from forethought.search.walks import CAME, DEAD_ENDS, KEPT, TARGETED, Questions
 from forethought.search.weighting import hit_probability
@@ -20,43 +17,13 @@ from forethought.solve.mccfr import average_policy
 from tests.naive import oos as naive
 from tests.naive import xoshiro
 from tests.naive.mccfr import Sums, Tables, counterfactual_regrets, matched, outcome_walk
+from tests.search.tables import by_facts, fixed_increments, preloaded, random_decision
 from tests.solve.trees import tree_of
 
 KUHN3 = "tests/userfiles/kuhn3.py"
 GOOFSPIEL = "goofspiel(cards=4)"
 
 Reals = npt.NDArray[np.float64]
-
-
-def preloaded(spec: str, plies: float = inf) -> Regrets:
-    """A table with all information sets in which so many facts at most are known, and room for no other."""
-    tree, table = tree_of(spec), make_regrets(10**6, labelled=True, rows=2000)
-    for row in range(tree.infosets):
-        facts, actions = np.array(tree.row_facts(row), np.int64), np.array(tree.row_actions(row), np.int64)
-        if len(facts) <= plies:
-            add_entry(table, np.uint64(key_of(facts, len(facts))), facts, len(facts), actions, len(actions))
-    return table._replace(max_rows=int(table.infosets.used[0]))
-
-
-def by_facts(table: Regrets) -> tuple[Sums, Sums]:
-    """Regrets and averages."""
-    labels, regrets, averages = table.labels, {}, {}
-    for row in range(int(table.infosets.used[0])):
-        facts = tuple(labels.facts[labels.fact_offsets[row] : labels.fact_offsets[row + 1]].tolist())
-        first, end = 2 * labels.action_offsets[row], 2 * labels.action_offsets[row + 1]
-        middle = (first + end) // 2
-        regrets[facts], averages[facts] = table.entries[first:middle].tolist(), table.entries[middle:end].tolist()
-    return regrets, averages
-
-
-def random_decision(game: ft.Game, seed: int, plies: int) -> ft.State:
-    """A decision that a random game comes to after so many plies, or soon after."""
-    rng, s = np.random.default_rng(seed), game.start()
-    for _ in range(plies):
-        s.apply(int(rng.choice(s.legal_actions())))
-    while s.is_chance:
-        s.apply(int(rng.choice(s.legal_actions())))
-    return s
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", GOOFSPIEL, KUHN3])
@@ -252,24 +219,14 @@ def test_concurrent_walks_converge_alike(spec: str, walks: int, bound: float) ->
 
 @pytest.mark.parametrize("aimed", [False, True])
 def test_increments_of_concurrent_walks_are_unbiased(aimed: bool) -> None:
-    """Kuhn without its last decision in memory: every game that comes there waits for an answer.
-
-    The strategies are held fixed by regrets so large that what walks add to them makes no difference.
-    """
+    """Kuhn without its last decision in memory: every game that comes there waits for an answer."""
     game, batches, size = ft.load("kuhn"), 1000, 100
     search = OnlineOutcomeSampling(game, Settings(gamma=0.0, weighting="none", slots=20), generator(4), uniform_answers)
     search.table = preloaded("kuhn", plies=2)
     if aimed:
         s = random_decision(game, seed=1, plies=3)
         search.aim_at(s.observation(s.player))
-    entries, used = search.table.entries, int(search.table.used[0])
-    fixed = 1e9 * np.random.default_rng(4).uniform(0.2, 1.0, used)
-    added = np.zeros((batches, used))
-    for batch in range(batches):
-        entries[:used] = fixed
-        search.walks(size)
-        added[batch] = entries[:used] - fixed
-    entries[:used] = fixed
+    added = fixed_increments(search, batches, size)
     regrets, _ = by_facts(search.table)
     assert len(regrets) == 9
     policy = {facts: matched(row) for facts, row in regrets.items()}

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import forethought as ft
@@ -11,8 +10,9 @@ from forethought.randomness import generator
 from forethought.search.regret import make_regrets
 from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
 from tests.naive.best_response import best_response_value, expected_returns, nash_conv
-from tests.naive.mccfr import Sums, Tables, counterfactual_regrets, external_walk, matched
+from tests.naive.mccfr import Tables, counterfactual_regrets, external_walk, matched
 from tests.naive.oos import Draws, Search
+from tests.search.tables import by_facts
 
 KUHN3 = "tests/userfiles/kuhn3.py"
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)", KUHN3]
@@ -21,19 +21,8 @@ SOLVERS = [OutcomeSampling, ExternalSampling]
 Solver = Callable[..., MonteCarloCFR]
 
 
-def rows_by_facts(solver: MonteCarloCFR, entries: npt.NDArray[np.float64]) -> tuple[Sums, Sums]:
-    """The regrets and the averages of each row, which stand one after the other."""
-    labels, regrets, averages = solver.table.labels, {}, {}
-    for row in range(solver.infosets):
-        facts = tuple(labels.facts[labels.fact_offsets[row] : labels.fact_offsets[row + 1]].tolist())
-        begin, end = labels.action_offsets[row], labels.action_offsets[row + 1]
-        regrets[facts] = entries[2 * begin : begin + end].tolist()
-        averages[facts] = entries[begin + end : 2 * end].tolist()
-    return regrets, averages
-
-
 def assert_same_tables(solver: MonteCarloCFR, naive: Tables | Search) -> None:
-    ours = rows_by_facts(solver, solver.table.entries)
+    ours = by_facts(solver.table)
     close = {"rel": 1e-12, "abs": 1e-12 * float(np.abs(solver.table.entries).max())}
     for numbers, sums in zip(ours, (naive.regrets, naive.averages), strict=True):
         assert set(numbers) == set(sums)
@@ -100,7 +89,7 @@ def test_results_depend_neither_on_growth_nor_on_portions(solver: Solver, spec: 
     for portion in (1, 2, 97, 500):
         in_portions.walks(portion)
     assert at_once.infosets == in_portions.infosets
-    large, small = (rows_by_facts(solver, solver.table.entries) for solver in (at_once, in_portions))
+    large, small = (by_facts(solver.table) for solver in (at_once, in_portions))
     assert large == small
     assert at_once.average_policy().by_facts == in_portions.average_policy().by_facts
 
@@ -163,7 +152,7 @@ def test_increments_are_unbiased(solver: Solver) -> None:
         table.entries[:used] = fixed
         solving.walks(1)
         increments[walk] = table.entries[:used] - fixed
-    policy = {facts: matched(regrets) for facts, regrets in rows_by_facts(solving, fixed)[0].items()}
+    policy = {facts: matched(regrets) for facts, regrets in by_facts(table._replace(entries=fixed))[0].items()}
     regrets, weighted = counterfactual_regrets(game.start(), policy)
     assert set(regrets) == set(policy)
     # Each player is updated every other walk.

@@ -3,7 +3,7 @@
 Rows are added as walks meet them. Kernels never allocate: they ask whether there is room, and stop if there is not;
 Python then makes the arrays larger and lets them go on. What the rows hold does not depend on when that happens.
 
-A row costs 16 bytes an action, and 16 bytes a place of the index, of which a half to three quarters are taken.
+A row costs 16 bytes an action, and 16 bytes a place of the index, of which three eighths to three quarters are taken.
 """
 
 from typing import Any, NamedTuple
