@@ -90,7 +90,7 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         assert shown.code == 0
         assert (tmp_path / name / "configuration.toml").is_file()
         verdict, play = shown.out.splitlines()
-        assert verdict.startswith("NashConv ")
+        assert "NashConv " in verdict  # learning or not: two iterations from a seed of its own
         assert play == f"play against it: forethought play 'kuhn' --against net:{name}"
 
 
