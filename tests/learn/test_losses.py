@@ -1,11 +1,11 @@
-"""The divergence and its gradient against NumPy in doubles, finite differences, and what must be exactly zero."""
+"""Losses and their gradients against NumPy in doubles, finite differences, and what must be exactly zero."""
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from forethought.learn.losses import kl_divergence  # noqa: E402 (needs torch)
+from forethought.learn.losses import kl_divergence, value_error  # noqa: E402 (needs torch)
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
 from tests.naive import learning as naive  # noqa: E402
 
@@ -114,3 +114,49 @@ def test_certain_targets_and_extreme_logits_stay_finite() -> None:
     assert np.isfinite([loss, entropy]).all()
     assert loss > 0
     assert np.isfinite(gradient).all()
+
+
+def value_loss(outputs: np.ndarray, targets: np.ndarray) -> tuple[float, np.ndarray]:
+    """The error after tanh, and its gradient before."""
+    leaf = torch.tensor(outputs, requires_grad=True)
+    error = value_error(torch.tanh(leaf), torch.tensor(targets))
+    (gradient,) = torch.autograd.grad(error, leaf)
+    return error.item(), gradient.numpy()
+
+
+@pytest.mark.parametrize(("precision", "tolerance"), [(np.float64, 1e-12), (np.float32, 1e-6)])
+@pytest.mark.parametrize("columns", [1, 2, 5])
+def test_the_error_of_values_and_its_gradient_are_those_of_numpy(
+    precision: type, tolerance: float, columns: int
+) -> None:
+    rng = np.random.default_rng(12)
+    outputs = rng.normal(0.0, 1.5, (30, columns)).astype(precision)
+    targets = rng.choice([-1.0, 0.0, 1.0], (30, columns)).astype(precision)
+    error, gradient = value_loss(outputs, targets)
+    errors, gradients = zip(*map(naive.row_error, outputs.astype(float), targets.astype(float)), strict=True)
+    assert error == pytest.approx(np.mean(errors), rel=tolerance)
+    assert error > 0.1
+    assert np.abs(gradient - np.array(gradients) / 30).max() < tolerance
+
+
+def test_the_gradient_of_values_is_that_of_finite_differences() -> None:
+    rng, step = np.random.default_rng(13), 1e-5
+    outputs, targets = rng.normal(0.0, 1.5, (6, 3)), rng.uniform(-1.0, 1.0, (6, 3))
+    _, gradient = value_loss(outputs, targets)
+    for place in np.ndindex(*outputs.shape):
+        up, down = outputs.copy(), outputs.copy()
+        up[place], down[place] = outputs[place] + step, outputs[place] - step
+        slope = (value_loss(up, targets)[0] - value_loss(down, targets)[0]) / (2 * step)
+        assert gradient[place] == pytest.approx(slope, abs=1e-9)
+
+
+def test_values_that_nobody_asks_for_are_no_error() -> None:
+    error, gradient = value_loss(np.zeros((5, 0)), np.zeros((5, 0)))
+    assert error == 0.0
+    assert gradient.shape == (5, 0)
+
+
+@pytest.mark.parametrize("columns", [0, 2])
+def test_values_are_not_stretched_to_the_targets(columns: int) -> None:
+    with pytest.raises(UserWarning, match="target size"):
+        value_error(torch.zeros(5, 1), torch.zeros(5, columns))

@@ -11,8 +11,8 @@ from forethought.learn.samples import Samples, joined, no_samples
 
 def numbered(first: int, rows: int, width: int = 1) -> Samples:
     """Rows that can be told apart: each bears its number in every array."""
-    samples, numbers = no_samples(width, 2, rows), np.arange(first, first + rows)
-    samples.facts[:], samples.actions[:], samples.targets[:] = (numbers[:, None],) * 3
+    samples, numbers = no_samples(width, 2, rows, values=1), np.arange(first, first + rows)
+    samples.facts[:], samples.actions[:], samples.targets[:], samples.values[:] = (numbers[:, None],) * 4
     samples.known[:], samples.counts[:] = numbers, numbers
     return samples
 
@@ -27,7 +27,7 @@ def same(left: Samples, right: Samples) -> bool:
 
 
 def test_until_it_is_full_every_row_is_kept_in_order() -> None:
-    memory, rng = Memory(10, 2.0, 1, 2), np.random.default_rng(1)
+    memory, rng = Memory(10, 2.0, 1, 2, values=1), np.random.default_rng(1)
     for first in (0, 4, 8):
         memory.add(numbered(first, 4 if first < 8 else 2), rng)
     assert memory.rows == 10
@@ -36,7 +36,7 @@ def test_until_it_is_full_every_row_is_kept_in_order() -> None:
 
 
 def test_a_full_memory_stays_full_and_rows_stay_whole() -> None:
-    memory, rng = Memory(10, 2.0, 1, 2), np.random.default_rng(1)
+    memory, rng = Memory(10, 2.0, 1, 2, values=1), np.random.default_rng(1)
     memory.add(numbered(0, 1000), rng)
     kept = content(memory)
     assert kept.rows == memory.rows == 10
@@ -48,7 +48,7 @@ def test_a_full_memory_stays_full_and_rows_stay_whole() -> None:
 @pytest.mark.parametrize(("capacity", "beta"), [(50, 2.0), (4, 1.0), (7, 5.0), (1, 1.5)])
 def test_rows_survive_as_the_law_says(capacity: int, beta: float) -> None:
     """A million insertions; ages are read so rarely that next to nothing outlives two readings."""
-    memory, rng, ages = Memory(capacity, beta, 1, 2), np.random.default_rng(2), []
+    memory, rng, ages = Memory(capacity, beta, 1, 2, values=1), np.random.default_rng(2), []
     interval = max(100, int(12 * beta * capacity))
     for first in range(0, 1_000_000, interval):
         memory.add(numbered(first, interval), rng)
@@ -62,7 +62,7 @@ def test_rows_survive_as_the_law_says(capacity: int, beta: float) -> None:
 
 
 def test_a_new_row_is_let_in_with_about_the_probability_one_over_beta() -> None:
-    memory, rng, entered = Memory(1000, 2.0, 1, 2), np.random.default_rng(3), 0
+    memory, rng, entered = Memory(1000, 2.0, 1, 2, values=1), np.random.default_rng(3), 0
     memory.add(numbered(0, 1000), rng)
     for first in range(1000, 41_000, 20):
         memory.add(numbered(first, 20), rng)
@@ -72,7 +72,7 @@ def test_a_new_row_is_let_in_with_about_the_probability_one_over_beta() -> None:
 
 
 def test_replaced_slots_are_uniform() -> None:
-    memory, rng, hits = Memory(20, 2.0, 1, 2), np.random.default_rng(4), np.zeros(20)
+    memory, rng, hits = Memory(20, 2.0, 1, 2, values=1), np.random.default_rng(4), np.zeros(20)
     memory.add(numbered(0, 20), rng)
     for number in range(20, 8020):
         memory.add(numbered(number, 1), rng)
@@ -84,7 +84,7 @@ def test_replaced_slots_are_uniform() -> None:
 def test_rows_added_one_by_one_or_in_batches_make_the_same_memory(capacity: int) -> None:
     """So do batches: small memories see many rows of one batch in the same slot, of which the last must stay."""
     parts = [numbered(first, 30, width=1 + first % 4) for first in range(0, 600, 30)]
-    whole, batched, single = (Memory(capacity, 2.0, 1, 2) for _ in range(3))
+    whole, batched, single = (Memory(capacity, 2.0, 1, 2, values=1) for _ in range(3))
     rngs = [np.random.default_rng(5) for _ in range(3)]
     whole.add(joined(parts), rngs[0])
     for part in parts:
@@ -97,7 +97,7 @@ def test_rows_added_one_by_one_or_in_batches_make_the_same_memory(capacity: int)
 
 
 def test_wider_rows_widen_the_memory_and_narrow_ones_leave_nothing_behind() -> None:
-    memory, rng = Memory(1, 1.0, 1, 2), np.random.default_rng(6)
+    memory, rng = Memory(1, 1.0, 1, 2, values=1), np.random.default_rng(6)
     memory.add(numbered(1, 1), rng)
     memory.add(numbered(2, 50, width=3), rng)
     assert content(memory).facts.shape == (1, 3)
@@ -109,7 +109,7 @@ def test_wider_rows_widen_the_memory_and_narrow_ones_leave_nothing_behind() -> N
 
 
 def test_batches_are_drawn_uniformly_from_the_rows_in_use() -> None:
-    memory, rng = Memory(1000, 2.0, 1, 2), np.random.default_rng(7)
+    memory, rng = Memory(1000, 2.0, 1, 2, values=1), np.random.default_rng(7)
     memory.add(numbered(0, 30), rng)
     drawn = memory.batch(30_000, rng)
     assert (drawn.facts[:, 0] == drawn.known).all()
@@ -118,7 +118,7 @@ def test_batches_are_drawn_uniformly_from_the_rows_in_use() -> None:
 
 
 def test_a_batch_is_a_copy() -> None:
-    memory, rng = Memory(5, 2.0, 1, 2), np.random.default_rng(9)
+    memory, rng = Memory(5, 2.0, 1, 2, values=1), np.random.default_rng(9)
     memory.add(numbered(1, 5), rng)
     for array in memory.batch(5, rng):
         array[:] = 0
@@ -127,10 +127,16 @@ def test_a_batch_is_a_copy() -> None:
 
 def test_an_empty_memory_has_nothing_to_teach() -> None:
     with pytest.raises(ForethoughtError, match="nothing to learn from"):
-        Memory(5, 2.0, 1, 2).batch(1, np.random.default_rng(1))
+        Memory(5, 2.0, 1, 2, values=1).batch(1, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize(("capacity", "beta"), [(0, 2.0), (5, 0.5), (5, np.nan), (5, np.inf)])
 def test_a_memory_that_cannot_be_is_refused(capacity: int, beta: float) -> None:
     with pytest.raises(ForethoughtError, match="at least 1"):
-        Memory(capacity, beta, 1, 2)
+        Memory(capacity, beta, 1, 2, values=1)
+
+
+def test_rows_without_values_are_kept_as_well() -> None:
+    memory, rng = Memory(3, 2.0, 1, 2), np.random.default_rng(1)
+    memory.add(numbered(1, 5)._replace(values=np.zeros((5, 0), np.float32)), rng)
+    assert memory.batch(4, rng).values.shape == (4, 0)

@@ -30,24 +30,36 @@ def row_loss(logits: Reals, actions: tuple[int, ...], targets: tuple[float, ...]
     return divergence(wanted, chosen), entropy(chosen), gradient
 
 
-def loss(network: Network, samples: Samples) -> tuple[float, float, Network]:
-    """The mean loss of a batch, its mean entropy, and the gradient for every parameter by back-propagation."""
-    total, uncertainty = 0.0, 0.0
+def row_error(outputs: Reals, targets: Reals) -> tuple[float, Reals]:
+    """The squared error of one row of values, and the gradient for the outputs that tanh makes values of."""
+    values = np.tanh(outputs)
+    error = sum(float(v - z) ** 2 for v, z in zip(values, targets, strict=True)) / max(1, len(targets))
+    return error, 2 * (values - targets) * (1 - values**2) / max(1, len(targets))
+
+
+def loss(network: Network, samples: Samples) -> tuple[float, float, float, Network]:
+    """The mean divergence of a batch, its mean entropy, the mean error of its values, and the gradient of divergence
+    and error for every parameter, by back-propagation."""
+    total, uncertainty, mistake = 0.0, 0.0, 0.0
     gradients = {name: np.zeros_like(array) for name, array in network.items()}
     for place in range(samples.rows):
         facts, actions, targets = samples.row(place)
         inputs = activations(network, facts)
-        one, other, upward = row_loss(inputs.pop(), actions, targets)
-        total, uncertainty = total + one, uncertainty + other
+        outputs, values = inputs.pop(), samples.values[place].astype(float)
+        split = len(outputs) - len(values)
+        one, other, of_policy = row_loss(outputs[:split], actions, targets)
+        error, of_values = row_error(outputs[split:], values)
+        total, uncertainty, mistake = total + one, uncertainty + other, mistake + error
+        upward = np.concatenate([of_policy, of_values])
         for layer in reversed(range(len(inputs))):
             gradients[f"weight{layer}"] += np.outer(inputs[layer], upward) / samples.rows
             gradients[f"bias{layer}"] += upward / samples.rows
             upward = (network[f"weight{layer}"] @ upward) * (inputs[layer] > 0)
-    return total / samples.rows, uncertainty / samples.rows, gradients
+    return total / samples.rows, uncertainty / samples.rows, mistake / samples.rows, gradients
 
 
 def activations(network: Network, facts: tuple[int, ...]) -> list[Reals]:
-    """What goes into each layer, and last the logits."""
+    """What goes into each layer, and last the outputs."""
     values = np.zeros(len(network["weight0"]))
     values[list(facts)] = 1.0
     all_values = [values]
@@ -57,14 +69,15 @@ def activations(network: Network, facts: tuple[int, ...]) -> list[Reals]:
     return [*all_values[:-1], values]
 
 
-def adam(network: Network, batches: list[Samples], rate: float) -> Network:
-    """The network after one step on each batch."""
+def adam(network: Network, batches: list[Samples], rate: float, decay: float = 0.0) -> Network:
+    """The network after one step on each batch; `decay` times the sum of all squares is part of the loss."""
     network = dict(network)
     mean = {name: np.zeros_like(array) for name, array in network.items()}
     square = {name: np.zeros_like(array) for name, array in network.items()}
     for step, samples in enumerate(batches, start=1):
-        _, _, gradients = loss(network, samples)
-        for name, gradient in gradients.items():
+        *_, gradients = loss(network, samples)
+        for name, slope in gradients.items():
+            gradient = slope + 2 * decay * network[name]
             mean[name] = 0.9 * mean[name] + 0.1 * gradient
             square[name] = 0.999 * square[name] + 0.001 * gradient**2
             corrected, spread = mean[name] / (1 - 0.9**step), np.sqrt(square[name] / (1 - 0.999**step))

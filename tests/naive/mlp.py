@@ -1,4 +1,4 @@
-"""A network's policy in NumPy: dense one-hot inputs, doubles, one state at a time."""
+"""A network's policy and values in NumPy: dense one-hot inputs, doubles, one state at a time."""
 
 import numpy as np
 import numpy.typing as npt
@@ -6,7 +6,7 @@ import numpy.typing as npt
 Reals = npt.NDArray[np.float64]
 
 
-def logits(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) -> Reals:
+def outputs(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) -> Reals:
     layers = len(parameters) // 2
     values = np.zeros(parameters["weight0"].shape[0])
     values[facts] = 1.0
@@ -19,6 +19,12 @@ def logits(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) -> 
 
 def policy(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], actions: list[int]) -> Reals:
     """The probabilities of the legal actions, in their order."""
-    legal = logits(parameters, facts)[actions]
+    legal = outputs(parameters, facts)[actions]
     weights = np.exp(legal - legal.max())
     return weights / weights.sum()
+
+
+def values(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], columns: int) -> Reals:
+    """The values, which are the last outputs."""
+    last = outputs(parameters, facts)
+    return np.tanh(last[len(last) - columns :])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import evaluate, make_scratch, policy_of
+from forethought.nets.inference import answer_of, evaluate, make_scratch, policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from tests.naive import mlp as naive
 
@@ -34,15 +34,15 @@ class Batch(NamedTuple):
         return self.facts[row, : self.known[row]].tolist(), self.actions[row, : self.counts[row]].tolist()
 
 
-def random_net(facts: int, actions: int, hidden: tuple[int, ...], seed: int) -> Mlp:
+def random_net(facts: int, actions: int, hidden: tuple[int, ...], seed: int, values: int = 0) -> Mlp:
     """A network that says something definite everywhere."""
     rng = np.random.default_rng(seed)
-    shapes = parameters_of(make_mlp(facts, actions, hidden, rng))
+    shapes = parameters_of(make_mlp(facts, actions, hidden, rng, values))
     parameters = {}
     for name, array in shapes.items():
         spread = 1.0 if array.ndim == 1 else np.sqrt(1 / len(array))
         parameters[name] = rng.normal(0.0, spread, array.shape).astype(np.float32)
-    return mlp_of(parameters)
+    return mlp_of(parameters, values)
 
 
 def random_batch(facts: int, actions: int, rows: int, seed: int) -> Batch:
@@ -58,11 +58,16 @@ def random_batch(facts: int, actions: int, rows: int, seed: int) -> Batch:
     return batch
 
 
-def evaluated(net: Mlp, batch: Batch) -> np.ndarray:
+def answered(net: Mlp, batch: Batch, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Policies, and so many columns of values."""
     rows = len(batch.known)
-    policy = np.full(batch.actions.shape, UNTOUCHED)
-    evaluate(net, rows, *batch, make_scratch(net, rows), policy)
-    return policy
+    policy, values = np.full(batch.actions.shape, UNTOUCHED), np.full((rows, columns), UNTOUCHED)
+    evaluate(net, rows, *batch, make_scratch(net, rows), policy, values)
+    return policy, values
+
+
+def evaluated(net: Mlp, batch: Batch) -> np.ndarray:
+    return answered(net, batch, 0)[0]
 
 
 @pytest.mark.parametrize(("facts", "actions", "hidden"), SHAPES)
@@ -126,16 +131,64 @@ def test_what_earlier_batches_left_in_the_scratch_does_not_matter() -> None:
     net, batch = random_net(40, 5, (33, 20), 8), random_batch(40, 5, 9, 9)
     clean, policy, scratch = evaluated(net, batch), np.full((9, 5), UNTOUCHED), make_scratch(net, 30)
     scratch.here[:], scratch.there[:] = np.nan, np.nan
-    evaluate(net, 9, *batch, scratch, policy)
+    evaluate(net, 9, *batch, scratch, policy, scratch.no_values)
     assert np.array_equal(policy, clean)
 
 
-def test_one_kernel_serves_networks_of_any_depth() -> None:
+def test_one_kernel_serves_networks_of_any_depth_and_number_of_values() -> None:
     if not hasattr(evaluate, "signatures"):
         pytest.skip("kernels are not compiled here")
     for facts, actions, hidden in SHAPES:
-        evaluated(random_net(facts, actions, hidden, 1), random_batch(facts, actions, 4, 2))
+        for columns in (0, 1, 2):
+            answered(random_net(facts, actions, hidden, 1, columns), random_batch(facts, actions, 4, 2), columns)
     assert len(evaluate.signatures) == 1
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+@pytest.mark.parametrize(("facts", "actions", "hidden"), SHAPES)
+def test_values_are_those_of_numpy(facts: int, actions: int, hidden: tuple[int, ...], columns: int) -> None:
+    """Beside 31 and 32 actions they stand where one panel ends and another begins, else somewhere within."""
+    for beside in (actions, 31, 32):
+        net, batch = random_net(facts, beside, hidden, 1, columns), random_batch(facts, beside, 23, 2)
+        parameters, (policy, values) = parameters_of(net), answered(net, batch, columns)
+        for row in range(23):
+            known, legal = batch.listed(row)
+            assert np.abs(values[row] - naive.values(parameters, known, columns)).max() < 1e-5
+            assert np.abs(policy[row, : len(legal)] - naive.policy(parameters, known, legal)).max() < 1e-5
+
+
+def test_who_asks_for_no_values_gets_the_same_policies() -> None:
+    net, batch = random_net(56, 6, (128, 64), 1, values=2), random_batch(56, 6, 23, 2)
+    assert np.array_equal(answered(net, batch, 0)[0], answered(net, batch, 2)[0])
+
+
+def test_a_state_gets_the_same_values_in_any_batch() -> None:
+    net, batch = random_net(33, 40, (31, 33, 5), 6, values=3), random_batch(33, 40, 21, 7)
+    _, whole = answered(net, batch, 3)
+    assert np.ptp(whole, axis=0).min() > 0.01  # states differ
+    for rows in (slice(0, 1), slice(3, 5), slice(4, 11), slice(20, None, -1)):
+        part = Batch(*(np.ascontiguousarray(array[rows]) for array in batch))
+        assert np.array_equal(answered(net, part, 3)[1], whole[rows])
+    policy, values = answer_of(net, *batch.listed(9))
+    assert np.array_equal(policy, policy_of(net, *batch.listed(9)))
+    assert np.array_equal(values, whole[9])
+
+
+def test_only_rows_of_the_batch_are_written() -> None:
+    net, batch = random_net(20, 4, (16,), 1, values=2), random_batch(20, 4, 9, 2)
+    policy, values = np.full((9, 4), UNTOUCHED), np.full((9, 2), UNTOUCHED)
+    evaluate(net, 5, *batch, make_scratch(net, 9), policy, values)
+    assert (values[:5] != UNTOUCHED).all()
+    assert (values[5:] == UNTOUCHED).all()
+    assert (policy[5:] == UNTOUCHED).all()
+
+
+def test_values_stay_between_minus_one_and_one() -> None:
+    bias = np.array([0.0, 0.0, 1e30, -1e30, 0.5], np.float32)
+    net = mlp_of({"weight0": np.zeros((2, 5), np.float32), "bias0": bias}, values=3)
+    policy, values = answer_of(net, [1], [0, 1])
+    assert policy.tolist() == [0.5, 0.5]
+    assert values == pytest.approx([1.0, -1.0, np.tanh(0.5)], abs=1e-15)
 
 
 def test_a_network_answers_for_the_observations_of_a_game() -> None:
@@ -152,11 +205,13 @@ def test_a_network_answers_for_the_observations_of_a_game() -> None:
 
 
 def test_facts_and_actions_of_another_game_are_refused() -> None:
-    net = random_net(9, 2, (4,), 1)
+    net = random_net(9, 2, (4,), 1, values=1)
     with pytest.raises(ft.ForethoughtError, match="knows no fact 9"):
         policy_of(net, [0, 9], [0, 1])
     with pytest.raises(ft.ForethoughtError, match="knows no action -1"):
         policy_of(net, [0], [-1, 1])
+    with pytest.raises(ft.ForethoughtError, match="knows no action 2"):  # which is where its value stands
+        policy_of(net, [0], [0, 2])
 
 
 @pytest.mark.parametrize(("facts", "actions", "hidden"), SHAPES)

@@ -17,8 +17,8 @@ def leduc() -> ft.Game:
     return ft.load("leduc", compiled=False)
 
 
-def leduc_net(seed: int = 1, hidden: tuple[int, ...] = (40, 24)) -> Mlp:
-    return make_mlp(30, 3, hidden, np.random.default_rng(seed))
+def leduc_net(seed: int = 1, hidden: tuple[int, ...] = (40, 24), values: int = 0) -> Mlp:
+    return make_mlp(30, 3, hidden, np.random.default_rng(seed), values)
 
 
 @pytest.fixture
@@ -57,17 +57,18 @@ def test_the_same_seed_makes_the_same_network() -> None:
     assert not np.array_equal(leduc_net(3).panels, leduc_net(4).panels)
 
 
+@pytest.mark.parametrize("values", [0, 1, 5])
 @pytest.mark.parametrize("hidden", [(), (1,), (32,), (33, 31), (7, 64, 100)])
-def test_parameters_come_back_as_they_were_given(hidden: tuple[int, ...]) -> None:
+def test_parameters_come_back_as_they_were_given(hidden: tuple[int, ...], values: int) -> None:
     rng = np.random.default_rng(2)
     widths = (11, *hidden, 35)
     given = {}
     for layer, shape in enumerate(pairwise(widths)):
         given[f"weight{layer}"] = rng.normal(size=shape).astype(np.float32)
         given[f"bias{layer}"] = rng.normal(size=shape[1]).astype(np.float32)
-    net = mlp_of(given)
+    net = mlp_of(given, values)
     back = parameters_of(net)
-    assert net.hidden == hidden
+    assert (net.hidden, net.actions, net.values) == (hidden, 35 - values, values)
     assert list(back) == list(given)
     assert all(np.array_equal(back[name], given[name]) for name in given)
 
@@ -84,6 +85,12 @@ def test_a_network_cannot_be_written() -> None:
 def test_layers_without_units_are_refused(hidden: tuple[int, ...]) -> None:
     with pytest.raises(ft.ForethoughtError, match="at least one unit"):
         make_mlp(30, 3, hidden, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("values", [-1, 3, 4])
+def test_a_network_without_actions_is_none(values: int) -> None:
+    with pytest.raises(ft.ForethoughtError, match="no network"):
+        mlp_of(parameters_of(leduc_net()), values)
 
 
 def without(parameters: dict, name: str) -> dict:
@@ -136,11 +143,23 @@ def test_weights_must_be_those_of_the_header(saved: Path, hidden) -> None:
         load_mlp(saved, leduc())
 
 
+@pytest.mark.parametrize(("actions", "told"), [(5, 1), (5, 3), (5, "2"), (5, [2]), (3, 2), (2, -1), (2, 0)])
+def test_values_must_be_those_of_the_header(saved: Path, actions: int, told) -> None:
+    """Two values beside leduc's three actions are told otherwise; or there are outputs for no or negative values."""
+    about = {"game": "leduc", "spec": "leduc", "facts": 30, "actions": 3, "hidden": [8], "values": told}
+    parameters = parameters_of(make_mlp(30, actions, (8,), np.random.default_rng(1)))
+    saved.write_bytes(save(parameters, {"format": FORMAT, "about": json.dumps(about)}))
+    with pytest.raises(ft.ForethoughtError, match="its weights are not those its header tells of"):
+        load_mlp(saved, leduc())
+
+
+@pytest.mark.parametrize("values", [0, 1, 3])
 @pytest.mark.parametrize("hidden", [(), (128,), (33, 31)])
-def test_a_network_survives_the_disk_exactly(tmp_path: Path, hidden: tuple[int, ...]) -> None:
-    path, net = tmp_path / "deep" / "leduc.net", leduc_net(hidden=hidden)
+def test_a_network_survives_the_disk_exactly(tmp_path: Path, hidden: tuple[int, ...], values: int) -> None:
+    path, net = tmp_path / "deep" / "leduc.net", leduc_net(hidden=hidden, values=values)
     save_mlp(path, net, leduc())
     loaded = load_mlp(path, leduc())
+    assert loaded.values == values
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(loaded, net, strict=True))
     assert list(path.parent.iterdir()) == [path]  # no temporary file is left
 

@@ -40,7 +40,7 @@ def asked_from_python(net: Mlp, slots: int) -> Evaluator:
 
     def answer(questions: Questions) -> None:
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, slots, facts, known, actions, counts, scratch, questions.policies)
+        evaluate(net, slots, facts, known, actions, counts, scratch, questions.policies, scratch.no_values)
 
     return answer
 

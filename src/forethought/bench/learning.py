@@ -155,7 +155,7 @@ def some_questions(game: Game) -> Questions:
 def evaluate_often(times: int, net: Mlp, questions: Questions, scratch: Scratch) -> None:
     for _ in range(times):
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, len(known), facts, known, actions, counts, scratch, questions.policies)
+        evaluate(net, len(known), facts, known, actions, counts, scratch, questions.policies, scratch.no_values)
 
 
 def ask_often(evaluator: Evaluator, questions: Questions, times: int) -> None:

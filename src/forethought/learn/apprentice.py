@@ -1,7 +1,10 @@
-"""The apprentice: a network in torch that learns the policies of the expert.
+"""The apprentice: a network in torch that learns the policies of the expert and, if it has values, who won.
 
-Its parameters are those of `nets/mlp.py`. They stand in one long tensor of which the layers are views, so that a step
-of the optimizer is a few operations however deep the network, and a checkpoint a few arrays.
+The loss is AlphaZero's: the squared error of the values, the divergence from the expert's policies (whose gradient is
+that of the cross-entropy) and c times the sum of all squared weights.
+
+What kind of network it is, a `Model` says. Its parameters stand in one long tensor of which they are views, so that a
+step of the optimizer is a few operations however deep the network, and a checkpoint a few arrays.
 
 The same start and the same batches give the same weights, bit for bit. To that end torch runs on one thread (batches
 are too small to gain from more), and what is multiplied stands in memory of torch's own, which is always aligned alike:
@@ -9,16 +12,17 @@ where an array begins may decide in which order a matrix product is summed.
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from forethought.errors import ForethoughtError
-from forethought.learn.losses import kl_divergence
+from forethought.learn.losses import kl_divergence, value_error
 from forethought.learn.memory import Memory
+from forethought.learn.models import Model
 from forethought.learn.samples import Samples
 from forethought.nets.mlp import Parameters
 
@@ -29,22 +33,26 @@ State = dict[str, np.ndarray]
 
 
 class Lesson(NamedTuple):
-    """Means over the steps of a lesson, each measured before the step was taken; in nats."""
+    """Means over the steps of a lesson, each measured before the step was taken."""
 
-    loss: float
-    entropy: float
+    loss: float  # divergence from the expert's policies, in nats
+    entropy: float  # of the policies, in nats
+    value_loss: float  # squared error of the values; 0 without
 
 
 class Apprentice:
     """A network, and Adam to teach it."""
 
-    def __init__(self, parameters: Parameters, learning_rate: float = 1e-3) -> None:
+    def __init__(
+        self, model: Model, parameters: Parameters, learning_rate: float = 1e-3, weight_decay: float = 0.0
+    ) -> None:
+        """Begin with these parameters. The weight decay is the c of the loss."""
         torch.set_num_threads(1)
-        self._names = [f"{part}{layer}" for layer in range(len(parameters) // 2) for part in ("weight", "bias")]
-        arrays = [parameters[name] for name in self._names]
-        self._weights = torch.cat([torch.tensor(array).flatten() for array in arrays])
-        parts = torch.split(self._weights, [array.size for array in arrays])
-        self._layers = [part.view(array.shape).requires_grad_() for part, array in zip(parts, arrays, strict=True)]
+        self._model, self._decay = model, weight_decay
+        self._weights, trained = _views(parameters, model.trained)
+        self._kept, kept = _views(parameters, model.kept)
+        self._leaves = [part.requires_grad_() for part in trained.values()]
+        self._named = trained | kept
         self._adam = Adam(self._weights, learning_rate)
 
     def fit(self, memory: Memory, steps: int, batch_size: int, rng: np.random.Generator) -> Lesson:
@@ -54,7 +62,7 @@ class Apprentice:
 
     def parameters(self) -> Parameters:
         """Return the network as it is now, copied."""
-        return {name: layer.detach().numpy().copy() for name, layer in zip(self._names, self._layers, strict=True)}
+        return {name: tensor.detach().numpy().copy() for name, tensor in self._named.items()}
 
     def state(self) -> State:
         """Return all that further learning depends on, copied."""
@@ -69,18 +77,20 @@ class Apprentice:
             tensor.copy_(torch.tensor(state[name]))
 
     def _tensors(self) -> dict[str, Tensor]:
-        adam = self._adam
-        return {"weights": self._weights, "mean": adam.mean, "mean_square": adam.mean_square, "steps": adam.steps}
+        adam = {"mean": self._adam.mean, "mean_square": self._adam.mean_square, "steps": self._adam.steps}
+        return {"weights": self._weights, "kept": self._kept} | adam
 
     def _step(self, samples: Samples) -> Lesson:
         actions, counts = torch.from_numpy(samples.actions).long(), torch.from_numpy(samples.counts)
-        logits = logits_of(self._layers, samples)
+        logits, values = self._model.forward(self._named, samples)
         loss, entropy = kl_divergence(logits, actions, counts, torch.from_numpy(samples.targets))
-        gradient = torch.cat([part.flatten() for part in torch.autograd.grad(loss, self._layers)])
+        error = value_error(values, torch.from_numpy(samples.values))
+        parts = torch.autograd.grad(loss + error, self._leaves)
+        gradient = torch.cat([part.flatten() for part in parts]).add_(self._weights, alpha=2.0 * self._decay)
         if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
             raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
         self._adam.step(gradient)
-        return Lesson(loss.item(), entropy.item())
+        return Lesson(loss.item(), entropy.item(), error.item())
 
 
 class Adam:
@@ -103,17 +113,9 @@ class Adam:
         self.weights.addcdiv_(self.mean, spread, value=-self.rate / (1.0 - FADING**steps))
 
 
-def logits_of(layers: list[Tensor], samples: Samples) -> Tensor:
-    """Return the network's outputs [rows, actions]; `layers` is weight, bias, weight, bias and so on."""
-    outputs = torch.addmm(layers[1], one_hot(samples, len(layers[0])), layers[0])
-    for weight, bias in zip(layers[2::2], layers[3::2], strict=True):
-        outputs = torch.addmm(bias, functional.relu(outputs), weight)
-    return outputs
-
-
-def one_hot(samples: Samples, facts: int) -> Tensor:
-    """Return the inputs [rows, facts]. Multiplying their zeros is faster than torch's sums of a few rows of weights."""
-    rows, places = np.nonzero(np.arange(samples.facts.shape[1]) < samples.known[:, None])
-    inputs = torch.zeros(samples.rows, facts)
-    inputs.numpy()[rows, samples.facts[rows, places]] = 1.0
-    return inputs
+def _views(parameters: Parameters, names: Sequence[str]) -> tuple[Tensor, dict[str, Tensor]]:
+    """Return parameters copied to one long tensor, and views of it by their names."""
+    arrays = [parameters[name] for name in names]
+    whole = torch.cat([torch.empty(0), *(torch.tensor(array).flatten() for array in arrays)])
+    parts = torch.split(whole, [array.size for array in arrays])
+    return whole, {name: part.view(array.shape) for name, part, array in zip(names, parts, arrays, strict=True)}

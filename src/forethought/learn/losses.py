@@ -1,4 +1,4 @@
-"""How far the apprentice's policies are from the expert's."""
+"""How far the apprentice's policies are from the expert's, and its values from what was won."""
 
 import torch
 from torch import Tensor
@@ -19,3 +19,8 @@ def kl_divergence(logits: Tensor, actions: Tensor, counts: Tensor, targets: Tens
     loss = functional.kl_div(logs, targets, reduction="sum") / len(counts)
     entropy = torch.special.entr(logs.detach().exp()).sum() / len(counts)
     return loss, entropy
+
+
+def value_error(values: Tensor, targets: Tensor) -> Tensor:
+    """Return the squared error of values [rows, columns], the mean over all of them; 0 where there are none."""
+    return functional.mse_loss(values, targets, reduction="sum") / max(1, targets.numel())

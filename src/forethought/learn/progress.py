@@ -64,7 +64,7 @@ def tabulated(tree: GameTree, network: Mlp) -> Reals:
             facts[place, : len(known)], actions[place, : len(count)] = known, count
         span = slice(begin, batch.stop)
         known_counts, counts = rows.fact_count[span].astype(np.int64), rows.count[span].astype(np.int64)
-        evaluate(network, len(batch), facts, known_counts, actions, counts, scratch, policies)
+        evaluate(network, len(batch), facts, known_counts, actions, counts, scratch, policies, scratch.no_values)
         for place, row in enumerate(batch):
             first = rows.first[row]
             strategy[first : first + rows.count[row]] = policies[place, : rows.count[row]]

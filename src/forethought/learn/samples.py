@@ -1,4 +1,4 @@
-"""Training examples: what a player knew, what it might do, and what the expert found it should do."""
+"""Training examples: what a player knew, what it might do, what the expert found it should do, and what was won."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from forethought.game import Game
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+Example = tuple[Sequence[int], Sequence[int], Sequence[float]]  # facts, legal actions, their probabilities
 
 
 class Samples(NamedTuple):
@@ -20,6 +21,7 @@ class Samples(NamedTuple):
     actions: Ints  # [rows, choices]
     counts: Ints  # [rows] how many of them
     targets: Floats  # [rows, choices] a probability for each of those actions
+    values: Floats  # [rows, values] what was won in the end, in the columns of `nets/values.py`; none if nobody asks
 
     @property
     def rows(self) -> int:
@@ -39,21 +41,24 @@ class Samples(NamedTuple):
         return Samples(*(array[places] for array in self))
 
 
-def no_samples(width: int, choices: int, rows: int = 0) -> Samples:
-    """Return rows of zeros, for observations of up to so many facts and actions."""
+def no_samples(width: int, choices: int, rows: int = 0, values: int = 0) -> Samples:
+    """Return rows of zeros, for observations of up to so many facts and actions, and so many values."""
     return Samples(
         np.zeros((rows, width), np.int32),
         np.zeros(rows, np.int32),
         np.zeros((rows, choices), np.int32),
         np.zeros(rows, np.int32),
         np.zeros((rows, choices), np.float32),
+        np.zeros((rows, values), np.float32),
     )
 
 
-def samples_of(game: Game, examples: Sequence[tuple[Sequence[int], Sequence[int], Sequence[float]]]) -> Samples:
-    """Make rows of (facts, legal actions, probabilities); as wide as the longest list of facts among them."""
+def samples_of(game: Game, examples: Sequence[Example], values: Floats | None = None) -> Samples:
+    """Make rows of examples and, if given, of their values; as wide as the longest list of facts among them."""
     width = max((len(facts) for facts, _, _ in examples), default=0)
-    rows = no_samples(width, game.actions, len(examples))
+    rows = no_samples(width, game.actions, len(examples), 0 if values is None else values.shape[1])
+    if values is not None:
+        rows.values[:] = values
     for place, (facts, actions, probabilities) in enumerate(examples):
         rows.facts[place, : len(facts)], rows.known[place] = facts, len(facts)
         rows.actions[place, : len(actions)], rows.counts[place] = actions, len(actions)

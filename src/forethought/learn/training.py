@@ -17,6 +17,7 @@ from forethought.learn.apprentice import Apprentice, Lesson
 from forethought.learn.configuration import Configuration
 from forethought.learn.events import ITERATION, IterationReport
 from forethought.learn.memory import Memory
+from forethought.learn.models import MlpModel
 from forethought.learn.progress import Examiner, Measured
 from forethought.learn.run import Run
 from forethought.learn.samples import Samples, joined
@@ -43,7 +44,7 @@ class Training:
         self._examiner = Examiner(game, exam.against, max(exam.games, game.players), chosen.seed)
         hidden = chosen.learning.layers or default_hidden(game)
         first = make_mlp(game.facts, game.actions, hidden, self._rng(WEIGHTS))
-        self._apprentice = Apprentice(parameters_of(first), chosen.learning.rate)
+        self._apprentice = Apprentice(MlpModel(len(hidden) + 1), parameters_of(first), chosen.learning.rate)
         self.iteration = 0
         checkpoint = run.newest_checkpoint()
         if checkpoint is not None:

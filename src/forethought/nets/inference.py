@@ -1,6 +1,6 @@
-"""Networks inside kernels: the policies of a batch of states, from their facts, without torch and without allocation.
+"""Networks inside kernels: policies and values of a batch of states, from their facts; no torch, and no allocation.
 
-A row's policy is the same, bit for bit, whatever else is in the batch.
+A row's policy and values are the same, bit for bit, whatever else is in the batch.
 """
 
 from collections.abc import Sequence
@@ -23,35 +23,49 @@ class Scratch(NamedTuple):
 
     here: Numbers  # [rows, units]
     there: Numbers  # [rows, units]
+    no_values: Reals  # [rows, 0] what `evaluate` is given by those who want policies only
 
 
 def make_scratch(net: Mlp, rows: int) -> Scratch:
     """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
     shape = (-(-rows // ROWS) * ROWS, -(-int(net.widths[1:].max()) // LANES) * LANES)
-    return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+    return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros((rows, 0)))
 
 
 def policy_of(net: Mlp, facts: Sequence[int], actions: Sequence[int]) -> Reals:
     """Return the probability of each of the legal actions for one state."""
-    for numbers, limit, what in ((facts, net.widths[0], "fact"), (actions, net.widths[-1], "action")):
+    return answer_of(net, facts, actions)[0]
+
+
+def answer_of(net: Mlp, facts: Sequence[int], actions: Sequence[int]) -> tuple[Reals, Reals]:
+    """Return the probability of each of the legal actions for one state, and all values."""
+    for numbers, limit, what in ((facts, net.widths[0], "fact"), (actions, net.actions, "action")):
         wrong = [number for number in numbers if not 0 <= number < limit]
         if wrong:
             raise ForethoughtError(f"The network knows no {what} {wrong[0]}; is it a network of another game?")
-    policy: Reals = np.zeros((1, len(actions)))
+    policy, values = np.zeros((1, len(actions))), np.zeros((1, net.values))
     known, counts = np.array([len(facts)]), np.array([len(actions)])
     listed, legal = np.array([facts], np.int64), np.array([actions], np.int64)
-    evaluate(net, 1, listed, known, legal, counts, make_scratch(net, 1), policy)
-    return policy.ravel()
+    evaluate(net, 1, listed, known, legal, counts, make_scratch(net, 1), policy, values)
+    return policy.ravel(), values.ravel()
 
 
 @kernel
 def evaluate(
-    net: Mlp, rows: int, facts: Ints, known: Ints, actions: Ints, counts: Ints, scratch: Scratch, policy: Reals
+    net: Mlp,
+    rows: int,
+    facts: Ints,
+    known: Ints,
+    actions: Ints,
+    counts: Ints,
+    scratch: Scratch,
+    policy: Reals,
+    values: Reals,
 ) -> None:
-    """Write to each row of `policy` the probabilities of its legal actions, in their order.
+    """Write to each row of `policy` the probabilities of its legal actions, in their order, and to `values` its values.
 
     Row r knows facts[r, :known[r]] and may choose among actions[r, :counts[r]]; what lies beyond is neither read nor
-    written.
+    written. `values` has a column for each value of the network, or none: then no values are worked out.
     """
     inputs, outputs = scratch.there, scratch.here
     read_facts(net, rows, facts, known, outputs)
@@ -60,6 +74,8 @@ def evaluate(
         multiply(net, layer, rows, inputs, outputs)
     for row in range(rows):
         softmax(outputs[row], actions[row], counts[row], policy[row])
+        for column in range(values.shape[1]):
+            values[row, column] = np.tanh(np.float64(outputs[row, net.actions + column]))
 
 
 @kernel

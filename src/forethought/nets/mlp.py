@@ -1,26 +1,24 @@
-"""Fully connected networks: what a player knows in, one number for each action out.
+"""Fully connected networks: what a player knows in; out, one number for each action, and values if it has any.
 
 The input is the one-hot vector of the facts, so the first layer is its bias and a sum of weight rows. Between layers
-stands ReLU. The outputs are logits; `inference.py` makes policies of them, over the legal actions only.
+stands ReLU. The last layer puts out a logit for each action, then what `values.py` makes of the end of the game;
+`inference.py` makes policies of the logits, over the legal actions only, and squashes the values by tanh.
 
 People, files and learners see *parameters*, a dictionary of arrays by name: `weight0` [inputs, outputs], `bias0`
 [outputs], `weight1` and so on. Kernels see an `Mlp`, the same numbers in the order in which they are used.
 """
 
-import json
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as to_bytes
 
-from forethought.compiler.blas import LANES
+from forethought.compiler.blas import LANES, panels_of
 from forethought.errors import ForethoughtError
-from forethought.files import write_atomically
 from forethought.game import Game
+from forethought.nets.files import damaged, read_network, write_network
 
 FORMAT = "forethought mlp 1"
 
@@ -40,13 +38,18 @@ class Mlp(NamedTuple):
     biases, then a row of weights for each input.
     """
 
-    widths: npt.NDArray[np.int64]  # [layers + 1] facts, hidden units of each layer, actions
+    widths: npt.NDArray[np.int64]  # [layers + 1] facts, hidden units of each layer, actions and values
     first: npt.NDArray[np.int64]  # [layers] where a layer's panels begin
     panels: Numbers
+    actions: int
 
     @property
     def hidden(self) -> tuple[int, ...]:
         return tuple(self.widths[1:-1].tolist())
+
+    @property
+    def values(self) -> int:
+        return int(self.widths[-1]) - self.actions
 
 
 def default_hidden(game: Game) -> tuple[int, ...]:
@@ -57,9 +60,9 @@ def default_hidden(game: Game) -> tuple[int, ...]:
     return (128, 64) if size <= MIDDLING else (128, 128, 64)
 
 
-def make_mlp(facts: int, actions: int, hidden: tuple[int, ...], rng: np.random.Generator) -> Mlp:
+def make_mlp(facts: int, actions: int, hidden: tuple[int, ...], rng: np.random.Generator, values: int = 0) -> Mlp:
     """Return a new network: He's initialisation, and a small last layer so that play begins near uniform."""
-    widths = (facts, *hidden, actions)
+    widths = (facts, *hidden, actions + values)
     if any(width < 1 for width in widths):
         raise ForethoughtError(f"Every layer of a network needs at least one unit; widths {widths} do not have that.")
     parameters: Parameters = {}
@@ -67,20 +70,20 @@ def make_mlp(facts: int, actions: int, hidden: tuple[int, ...], rng: np.random.G
         scale = np.sqrt(2.0 / shape[0]) if layer < len(hidden) else LAST_SCALE
         parameters[f"weight{layer}"] = rng.normal(0.0, scale, shape).astype(np.float32)
         parameters[f"bias{layer}"] = np.zeros(shape[1], np.float32)
-    return mlp_of(parameters)
+    return mlp_of(parameters, values)
 
 
-def mlp_of(parameters: Parameters) -> Mlp:
+def mlp_of(parameters: Parameters, values: int = 0) -> Mlp:
     """Return the network with these parameters, which are copied; those of a training that diverged are refused."""
     widths = _sound_widths(parameters)
-    if not widths:
+    if not widths or not 0 <= values < widths[-1]:
         raise ForethoughtError("These arrays are no network: layers must fit each other and hold finite numbers.")
-    panels = [_panels(parameters[f"weight{layer}"], parameters[f"bias{layer}"]) for layer in range(len(widths) - 1)]
+    panels = [panels_of(parameters[f"weight{layer}"], parameters[f"bias{layer}"]) for layer in range(len(widths) - 1)]
     first = np.cumsum([0, *(part.size for part in panels[:-1])], dtype=np.int64)
-    net = Mlp(np.array(widths, np.int64), first, np.concatenate([part.ravel() for part in panels]))
-    for array in net:
+    arrays = np.array(widths, np.int64), first, np.concatenate([part.ravel() for part in panels])
+    for array in arrays:
         array.flags.writeable = False
-    return net
+    return Mlp(*arrays, widths[-1] - values)
 
 
 def parameters_of(net: Mlp) -> Parameters:
@@ -95,50 +98,25 @@ def parameters_of(net: Mlp) -> Parameters:
     return parameters
 
 
-def _panels(weight: Numbers, bias: Numbers) -> Numbers:
-    """Return a layer as [panels, inputs + 1, LANES]."""
-    inputs, outputs = weight.shape
-    count = -(-outputs // LANES)
-    table = np.zeros((inputs + 1, count * LANES), np.float32)
-    table[0, :outputs], table[1:, :outputs] = bias, weight
-    return table.reshape(inputs + 1, count, LANES).transpose(1, 0, 2)
-
-
 def save_mlp(path: Path, net: Mlp, game: Game) -> None:
     """Write a network of this game as one safetensors file: its parameters, and in the header whose they are."""
-    spec, facts, actions = game.spec or game.name, int(net.widths[0]), int(net.widths[-1])
-    if (facts, actions) != (game.facts, game.actions):
-        raise ForethoughtError(f"A network for {facts} facts and {actions} actions is none of {spec}.")
-    about = {"game": game.name, "spec": spec, "facts": facts, "actions": actions, "hidden": net.hidden}
-    write_atomically(path, to_bytes(parameters_of(net), {"format": FORMAT, "about": json.dumps(about)}))
+    spec, facts = game.spec or game.name, int(net.widths[0])
+    if (facts, net.actions) != (game.facts, game.actions):
+        raise ForethoughtError(f"A network for {facts} facts and {net.actions} actions is none of {spec}.")
+    sizes = {"facts": facts, "actions": net.actions, "values": net.values, "hidden": net.hidden}
+    write_network(path, parameters_of(net), FORMAT, {"game": game.name, "spec": spec} | sizes)
 
 
 def load_mlp(path: Path, game: Game) -> Mlp:
     """Read a network of this game; a damaged or foreign file is refused."""
-    if not path.is_file():
-        raise ForethoughtError(f"There is no network '{path}'; `forethought train GAME` makes one.")
-    header, about, parameters = _read(path)
-    if header.get("format") != FORMAT:
-        raise ForethoughtError(f"{path} holds no network of this version; train it anew.")
     identity = {"game": game.name, "facts": game.facts, "actions": game.actions}
-    if any(about.get(key) != value for key, value in identity.items()):
-        raise ForethoughtError(f"{path} is a network of {about.get('spec')}, not of {game.spec or game.name}.")
+    about, parameters = read_network(path, FORMAT, game, identity)
     widths = _sound_widths(parameters)
-    if widths != [game.facts, *widths[1:-1], game.actions] or widths[1:-1] != about.get("hidden"):
-        raise ForethoughtError(f"{path} is damaged: its weights are not those its header tells of; train it anew.")
-    return mlp_of(parameters)
-
-
-def _read(path: Path) -> tuple[dict[str, str], dict[str, Any], Parameters]:
-    """Return the header, what it tells about the network, and the parameters as they stand, not yet trusted."""
-    try:
-        with safe_open(path, framework="numpy") as file:
-            header = file.metadata() or {}
-            parameters = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
-        about = json.loads(header.get("about", "{}"))
-    except (SafetensorError, OSError, ValueError, TypeError) as error:
-        raise ForethoughtError(f"{path} is not a network, or is damaged: {error}.") from error
-    return header, about if isinstance(about, dict) else {}, parameters
+    values = widths[-1] - game.actions if widths else -1
+    told = (game.facts, about.get("hidden"), about.get("values", 0))
+    if values < 0 or (widths[0], widths[1:-1], values) != told:
+        raise damaged(path)
+    return mlp_of(parameters, values)
 
 
 def _sound_widths(parameters: Parameters) -> list[int]:

@@ -101,7 +101,7 @@ def walk_with_network(
         if result <= 0:
             return result
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, len(turns.waiting), facts, known, actions, counts, scratch, questions.policies)
+        evaluate(net, len(turns.waiting), facts, known, actions, counts, scratch, questions.policies, scratch.no_values)
 
 
 @inlined_kernel

@@ -1,0 +1,77 @@
+"""Kinds of networks as the apprentice sees them: which of their numbers are learned, and what they make of samples."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from forethought.game import Game
+from forethought.learn.samples import Samples
+from forethought.nets.mlp import Mlp, Parameters, mlp_of, save_mlp
+
+
+class Model(Protocol):
+    """A kind of network of certain sizes. It holds no numbers itself: the apprentice does, by their names."""
+
+    @property
+    def trained(self) -> tuple[str, ...]:
+        """The parameters that gradients move, in an order that never changes."""
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The parameters that learning moves otherwise, such as the running averages of batch normalisation."""
+
+    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
+        """Return logits [rows, actions] and values [rows, values] for a step of learning.
+
+        Values are what the compiled network says: between -1 and 1, of any number, none included. What is kept is
+        brought up to date in place.
+        """
+
+    def compiled(self, parameters: Parameters) -> Mlp:
+        """Return the network for kernels."""
+
+    def save(self, path: Path, parameters: Parameters, game: Game) -> None:
+        """Write the network for players."""
+
+
+@dataclass(frozen=True)
+class MlpModel:
+    """The fully connected networks of `nets/mlp.py`."""
+
+    layers: int  # the last one included
+    values: int = 0
+
+    @property
+    def trained(self) -> tuple[str, ...]:
+        return tuple(f"{part}{layer}" for layer in range(self.layers) for part in ("weight", "bias"))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return ()
+
+    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
+        outputs = torch.addmm(tensors["bias0"], one_hot(samples, len(tensors["weight0"])), tensors["weight0"])
+        for layer in range(1, self.layers):
+            outputs = torch.addmm(tensors[f"bias{layer}"], functional.relu(outputs), tensors[f"weight{layer}"])
+        actions = outputs.shape[1] - self.values
+        return outputs[:, :actions], torch.tanh(outputs[:, actions:])
+
+    def compiled(self, parameters: Parameters) -> Mlp:
+        return mlp_of(parameters, self.values)
+
+    def save(self, path: Path, parameters: Parameters, game: Game) -> None:
+        save_mlp(path, self.compiled(parameters), game)
+
+
+def one_hot(samples: Samples, facts: int) -> Tensor:
+    """Return the inputs [rows, facts]. Multiplying their zeros is faster than torch's sums of a few rows of weights."""
+    rows, places = np.nonzero(np.arange(samples.facts.shape[1]) < samples.known[:, None])
+    inputs = torch.zeros(samples.rows, facts)
+    inputs.numpy()[rows, samples.facts[rows, places]] = 1.0
+    return inputs

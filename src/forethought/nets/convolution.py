@@ -1,0 +1,309 @@
+"""Convolutions with 3 x 3 filters inside kernels: of facts, by summing, and of features, by Winograd's method.
+
+Activations stand as [row and square, channel]: a row of a batch is a board with a margin of zeros, square by square.
+
+Of a network's first inputs few are ones and all others zero, so its first layer is a sum of weights.
+
+Later layers are worked out as Lavin and Gray (2016) did. A board is cut into tiles, of three or four squares each way
+as suits its sides. What a tile's outputs depend on, its *patch*, is the tile and the squares around it. A fixed matrix
+turns the patch, down and across, into as many numbers, its *spectrum*; filters turned in the same way are multiplied
+number by number; a third matrix turns the sums over all channels into outputs. A tile of 3 x 4 outputs takes 30
+products where summing over squares takes 108, and each of the 30 is a plain product of matrices, [tiles, channels] with
+[channels, filters], at the speed of the machine.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, kernel
+from forethought.compiler.blas import LANES, ROWS, combination, last_combination, multiply_panel, panels_of
+
+Ints = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float32]
+Reals = npt.NDArray[np.float64]
+
+FILTER = 3
+TILE_SIZES = (3, 4)
+# Products are worked out for so many tiles at a time: enough to make use of each weight that is loaded, few enough to
+# stay near the processor. Spectra stand one row further apart, or all would fall on the same lines of its cache.
+TILES_AT_ONCE = 12 * ROWS
+SPACING = TILES_AT_ONCE + 1
+# Where polynomials are taken, besides infinity. A tile of size m needs m + 1 of these; small and spread out, they lose
+# no more than two bits (Barabasz and others, 2020, on why that matters).
+POINTS = (0.0, 0.75, -0.75, 1.5, -1.5)
+
+
+class Layout(NamedTuple):
+    """How facts become planes of squares.
+
+    Fact `plane * cells + cell` is a one on one square of a plane. Facts from `planes * cells` on are about the whole
+    board: each has a plane of its own, with ones on all cells. Where some squares are no cells, as on hexagonal boards,
+    one more plane tells which are.
+    """
+
+    height: int
+    width: int
+    cells: int
+    planes: int
+    facts: int
+    squares: Ints  # [cells] row * width + column of each cell
+
+    @property
+    def whole_facts(self) -> int:
+        return self.facts - self.planes * self.cells
+
+    @property
+    def inputs(self) -> int:
+        """How many planes the network reads."""
+        return self.planes + self.whole_facts + (self.cells < self.height * self.width)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the sizes fit each other and every cell has a square of its own."""
+        if min(self[:-1]) < 1 or self.whole_facts < 0 or self.squares.shape != (self.cells,):
+            return False
+        inside = self.squares.min() >= 0 and self.squares.max() < self.height * self.width
+        return bool(inside) and len(np.unique(self.squares)) == self.cells
+
+
+class Winograd(NamedTuple):
+    """The matrices for tiles of one size, along one side: outputs @ ((filters @ w) * (inputs @ x)) convolves x by w."""
+
+    inputs: Reals  # [size + 2, size + 2]
+    filters: Reals  # [size + 2, 3]
+    outputs: Reals  # [size, size + 2]
+
+
+def winograd(size: int) -> Winograd:
+    """Return the matrices by Toom and Cook: multiply polynomials by their values at points, here transposed."""
+    points = POINTS[: size + FILTER - 2]
+    others = [[other for other in points if other != point] for point in points]
+    inputs = [np.append(np.poly(rest)[::-1], 0.0) for rest in others] + [np.poly(points)[::-1]]
+    scales = [1.0 / np.prod(point - np.array(rest)) for point, rest in zip(points, others, strict=True)]
+    return Winograd(np.array(inputs), _powers(points, FILTER) * np.array([[*scales, 1.0]]).T, _powers(points, size).T)
+
+
+def _powers(points: tuple[float, ...], count: int) -> Reals:
+    """Return the powers of each point; of infinity only the highest counts."""
+    return np.vstack([np.vander(points, count, increasing=True), np.eye(count)[-1]])
+
+
+_to_spectrum3, _to_spectrum4 = (combination(winograd(size).inputs.tolist()) for size in TILE_SIZES)
+_from_spectrum3, _from_spectrum4 = (combination(winograd(size).outputs.tolist()) for size in TILE_SIZES)
+_to_outputs3, _to_outputs4 = (last_combination(winograd(size).outputs.tolist()) for size in TILE_SIZES)
+
+
+class Tiling(NamedTuple):
+    """How a board is cut into tiles. The tiles may reach beyond its lower and right edge."""
+
+    height: int
+    width: int
+    tile_height: int
+    tile_width: int
+    tiles_down: int
+    tiles_across: int
+    stride: int  # squares from one row of the board with its margin to the next
+    area: int  # squares of the board with its margin
+
+    @property
+    def products(self) -> int:
+        """How many numbers a spectrum has."""
+        return (self.tile_height + FILTER - 1) * (self.tile_width + FILTER - 1)
+
+
+def tiling_of(height: int, width: int) -> Tiling:
+    """Return the tiles that need the fewest products."""
+    tall, wide = (min(TILE_SIZES, key=lambda size: -(-side // size) * (size + FILTER - 1)) for side in (height, width))
+    down, across = -(-height // tall), -(-width // wide)
+    stride = across * wide + FILTER - 1
+    return Tiling(height, width, tall, wide, down, across, stride, (down * tall + FILTER - 1) * stride)
+
+
+def convolution_panels(tiling: Tiling, weight: Reals, bias: Reals) -> Numbers:
+    """Return the filters [filters, channels, 3, 3] as the kernel wants them: [products * panels, panel].
+
+    The biases become a part of the spectrum as well, one whose outputs are the bias everywhere.
+    """
+    down, across = winograd(tiling.tile_height), winograd(tiling.tile_width)
+    spectra = np.einsum("ia,fcab,jb->ijcf", down.filters, weight, across.filters)
+    ones = np.multiply.outer(*(np.linalg.pinv(side.outputs).sum(axis=1) for side in (down, across)))
+    biases = ones[:, :, None] * bias
+    panels = [panels_of(spectra[i], biases[i]) for i in np.ndindex(ones.shape)]
+    return np.concatenate(panels).reshape(tiling.products * len(panels[0]), -1)
+
+
+class FactLayer(NamedTuple):
+    """A first convolution, for kernels."""
+
+    layout: Layout
+    whole: Numbers  # [(1 + whole facts) * squares, filters] what there always is; what each fact about the board adds
+    stencils: Numbers  # [planes * 9, filters] what a fact on a square adds to those around it
+
+
+def fact_layer(layout: Layout, weight: Reals, bias: Reals) -> FactLayer:
+    """Return the layer with the filters [filters, planes, 3, 3], which are filled up with zeros to whole panels."""
+    filters, width = len(weight), -(-len(weight) // LANES) * LANES
+    board = np.zeros(layout.height * layout.width)
+    board[layout.squares] = 1.0
+    margin = np.pad(board.reshape(layout.height, layout.width), 1)
+    patches = np.lib.stride_tricks.sliding_window_view(margin, (FILTER, FILTER))
+    sums = np.einsum("yxab,fiab->iyxf", patches, weight[:, layout.planes :])
+    whole = np.zeros((1 + layout.whole_facts, layout.height, layout.width, width), np.float32)
+    whole[0, :, :, :filters] = bias + sums[layout.whole_facts :].sum(axis=0)
+    whole[1:, :, :, :filters] = sums[: layout.whole_facts]
+    stencils = np.zeros((layout.planes * FILTER**2, width), np.float32)
+    stencils[:, :filters] = weight[:, : layout.planes].transpose(1, 2, 3, 0).reshape(-1, filters)
+    squares = np.array(layout.squares, np.int64)
+    for array in (squares, whole, stencils):
+        array.flags.writeable = False
+    return FactLayer(layout._replace(squares=squares), whole.reshape(-1, width), stencils)
+
+
+@kernel
+def convolve_facts(tiling: Tiling, layer: FactLayer, facts: Ints, known: int, board: int, outputs: Numbers) -> None:
+    """Write the first layer's outputs, without what is below zero, for one board that begins at row `board`."""
+    layout = layer.layout
+    begin, end = board + tiling.stride, board + tiling.stride * (tiling.height + 1)
+    outputs[begin:end] = 0.0
+    add_everywhere(tiling, layer.whole, 0, board, outputs)
+    for i in range(known):
+        fact = facts[i]
+        if fact < layout.planes * layout.cells:
+            add_around(
+                tiling, layer.stencils, fact // layout.cells, layout.squares[fact % layout.cells], board, outputs
+            )
+        else:
+            add_everywhere(tiling, layer.whole, 1 + fact - layout.planes * layout.cells, board, outputs)
+    for row in range(begin, end):
+        for c in range(outputs.shape[1]):
+            outputs[row, c] = max(outputs[row, c], np.float32(0.0))
+
+
+@kernel
+def add_everywhere(tiling: Tiling, whole: Numbers, table: int, board: int, outputs: Numbers) -> None:
+    """Add a table of `whole` to all squares."""
+    first = table * tiling.height * tiling.width
+    for y in range(tiling.height):
+        for x in range(tiling.width):
+            add_row(whole[first + y * tiling.width + x], outputs[board + (y + 1) * tiling.stride + x + 1])
+
+
+@kernel
+def add_around(tiling: Tiling, stencils: Numbers, plane: int, square: int, board: int, outputs: Numbers) -> None:
+    """Add what a one on a square does to the squares around it that are on the board."""
+    for a in range(FILTER):
+        for b in range(FILTER):
+            y, x = square // tiling.width + 1 - a, square % tiling.width + 1 - b
+            if 0 <= y < tiling.height and 0 <= x < tiling.width:
+                stencil = stencils[(plane * FILTER + a) * FILTER + b]
+                add_row(stencil, outputs[board + (y + 1) * tiling.stride + x + 1])
+
+
+@kernel
+def add_row(numbers: Numbers, sums: Numbers) -> None:
+    for c in range(len(sums)):
+        sums[c] += numbers[c]
+
+
+class Workplace(NamedTuple):
+    """What a convolution writes down between its steps."""
+
+    patch: Numbers  # [products, channels] one tile halfway between squares and spectrum
+    spectra: Numbers  # [products * SPACING, channels] number k of tile t stands in row k * SPACING + t
+    sums: Numbers  # [products * SPACING, filters] as the spectra
+
+
+def make_workplace(tiling: Tiling, channels: int) -> Workplace:
+    """Return the memory for convolutions of so many channels, filled up to whole panels."""
+    width, rows = -(-channels // LANES) * LANES, tiling.products * SPACING
+    patch, spectra, sums = (np.zeros((count, width), np.float32) for count in (tiling.products, rows, rows))
+    return Workplace(patch, spectra, sums)
+
+
+@kernel
+def convolve(
+    tiling: Tiling, panels: Numbers, rows: int, inputs: Numbers, outputs: Numbers, adds: bool, work: Workplace
+) -> None:
+    """Write the convolution of so many boards, without what is below zero; if `adds`, onto what the outputs hold.
+
+    Margins are read as they are, and never written.
+    """
+    total = rows * tiling.tiles_down * tiling.tiles_across
+    for first in range(0, total, TILES_AT_ONCE):
+        count = min(TILES_AT_ONCE, total - first)
+        for place in range(count):
+            read_tile(tiling, first + place, inputs, place, work)
+        multiply_spectra(tiling, panels, count, work)
+        for place in range(count):
+            write_tile(tiling, first + place, outputs, place, adds, work)
+
+
+@kernel
+def read_tile(tiling: Tiling, tile: int, inputs: Numbers, place: int, work: Workplace) -> None:
+    """Write down the spectrum of a tile."""
+    height, width = tiling.tile_height + 2, tiling.tile_width + 2
+    corner, _, _ = corner_of(tiling, tile)
+    for x in range(width):
+        to_spectrum(tiling.tile_height, inputs, corner + x, work.patch, x, tiling.stride, width)
+    for y in range(height):
+        to_spectrum(tiling.tile_width, work.patch, y * width, work.spectra, y * width * SPACING + place, 1, SPACING)
+
+
+@kernel
+def multiply_spectra(tiling: Tiling, panels: Numbers, count: int, work: Workplace) -> None:
+    """Multiply the spectra of so many tiles by the filters'; a few that nobody reads may be multiplied as well."""
+    numbers = (tiling.tile_height + 2) * (tiling.tile_width + 2)
+    each = len(panels) // numbers
+    for number in range(numbers):
+        for i in range(each):
+            panel = panels[number * each + i]
+            for place in range(0, count, ROWS):
+                multiply_panel(panel, work.spectra, work.sums, number * SPACING + place, i * LANES, -np.inf)
+
+
+@kernel
+def write_tile(tiling: Tiling, tile: int, outputs: Numbers, place: int, adds: bool, work: Workplace) -> None:
+    """Write those outputs of a tile that are on the board."""
+    width = tiling.tile_width + 2
+    corner, top, left = corner_of(tiling, tile)
+    for x in range(width):
+        from_spectrum(tiling.tile_height, work.sums, x * SPACING + place, work.patch, x, width * SPACING, width)
+    across = min(tiling.tile_width, tiling.width - left)
+    for y in range(min(tiling.tile_height, tiling.height - top)):
+        square = corner + (y + 1) * tiling.stride + 1
+        to_outputs(tiling.tile_width, work.patch, y * width, outputs, square, across, adds)
+
+
+@inlined_kernel
+def corner_of(tiling: Tiling, tile: int) -> tuple[int, int, int]:
+    """Return where a tile's patch begins, and the tile's first row and column on the board."""
+    tiles = tiling.tiles_down * tiling.tiles_across
+    top = tile % tiles // tiling.tiles_across * tiling.tile_height
+    left = tile % tiling.tiles_across * tiling.tile_width
+    return tile // tiles * tiling.area + top * tiling.stride + left, top, left
+
+
+@inlined_kernel
+def to_spectrum(size: int, inputs: Numbers, first: int, outputs: Numbers, place: int, step: int, stride: int) -> None:
+    if size == 3:
+        _to_spectrum3(inputs, first, outputs, place, step, stride)
+    else:
+        _to_spectrum4(inputs, first, outputs, place, step, stride)
+
+
+@inlined_kernel
+def from_spectrum(size: int, inputs: Numbers, first: int, outputs: Numbers, place: int, step: int, stride: int) -> None:
+    if size == 3:
+        _from_spectrum3(inputs, first, outputs, place, step, stride)
+    else:
+        _from_spectrum4(inputs, first, outputs, place, step, stride)
+
+
+@inlined_kernel
+def to_outputs(size: int, inputs: Numbers, first: int, outputs: Numbers, place: int, count: int, adds: bool) -> None:
+    if size == 3:
+        _to_outputs3(inputs, first, outputs, place, count, adds)
+    else:
+        _to_outputs4(inputs, first, outputs, place, count, adds)

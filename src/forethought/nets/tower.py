@@ -1,0 +1,287 @@
+"""Residual towers (AlphaGo Zero's network): the board in, a number for each action and the values of the position out.
+
+The input is planes of squares, made of facts as a `Layout` tells. A convolution and then residual blocks of two each,
+all with 3 x 3 filters, batch norm and ReLU, make features of them. The policy head (two filters of 1 x 1, a fully
+connected layer) gives logits, the value head (one filter, a fully connected layer, another) values from -1 to 1.
+
+People, files and learners see *parameters*, a dictionary of arrays by name. Kernels see a `Tower`: batch norm as it is
+after training is a factor and an offset, which become part of the weights before it. A row's results are the same, bit
+for bit, whatever else is in the batch.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from forethought.compiler import kernel
+from forethought.compiler.blas import LANES, ROWS, multiply_panel, panels_of
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+from forethought.nets.convolution import (
+    FILTER,
+    FactLayer,
+    Layout,
+    Numbers,
+    Reals,
+    Tiling,
+    Workplace,
+    convolution_panels,
+    convolve,
+    convolve_facts,
+    fact_layer,
+    make_workplace,
+    tiling_of,
+)
+from forethought.nets.files import damaged, read_network, write_network
+from forethought.nets.inference import Ints, softmax
+from forethought.nets.mlp import LAST_SCALE, Parameters
+
+FORMAT = "forethought tower 1"
+
+POLICY_FILTERS, VALUE_FILTERS = 2, 1
+EPSILON = 1e-5  # keeps batch norm from dividing by zero
+LARGEST = 100_000  # sizes beyond this in a file are damage
+
+
+class Shape(NamedTuple):
+    """The sizes of a tower."""
+
+    blocks: int
+    filters: int
+    value_units: int
+    actions: int
+    values: int
+    layout: Layout
+
+
+class Tower(NamedTuple):
+    """A tower for kernels; of the same types whatever its sizes. Its arrays cannot be written.
+
+    Weights stand in panels (see `compiler/blas.py`), one a row. Filters fill whole panels too: more of them are zero.
+    """
+
+    tiling: Tiling
+    blocks: int
+    values: int
+    first: FactLayer
+    convolutions: Numbers  # [2 * blocks * products * panels, panel]
+    heads: Numbers  # [1, panel] the filters of both heads
+    policy: Numbers  # [panels, panel]
+    hidden: Numbers  # [panels, panel]
+    value: Numbers  # [panels, panel]
+
+
+def parameter_shapes(shape: Shape) -> dict[str, tuple[int, ...]]:
+    """Return the names of a tower's parameters and the shape of each."""
+    layout, filters = shape.layout, shape.filters
+    squares = layout.height * layout.width
+    blocks = [f"block{block}.{part}" for block in range(shape.blocks) for part in ("first", "second")]
+    convolutions = {"input": (filters, layout.inputs, FILTER, FILTER)}
+    convolutions |= dict.fromkeys(blocks, (filters, filters, FILTER, FILTER))
+    convolutions |= {"policy": (POLICY_FILTERS, filters, 1, 1), "value": (VALUE_FILTERS, filters, 1, 1)}
+    connected = {
+        "policy.logits": (POLICY_FILTERS * squares, shape.actions),
+        "value.hidden": (VALUE_FILTERS * squares, shape.value_units),
+        "value.values": (shape.value_units, shape.values),
+    }
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name, weight in convolutions.items():
+        shapes[f"{name}.weight"] = weight
+        shapes |= {f"{name}.{part}": weight[:1] for part in ("scale", "offset", "mean", "variance")}
+    for name, table in connected.items():
+        shapes |= {f"{name}.weight": table, f"{name}.bias": table[1:]}
+    return shapes
+
+
+def make_tower(shape: Shape, rng: np.random.Generator) -> Parameters:
+    """Return a new tower: He's initialisation, small last layers so that play begins near uniform and values near zero.
+
+    Blocks begin as if they were not there, by a scale of zero: else numbers would grow with each.
+    """
+    if min(shape[:5]) < 1 or not shape.layout.is_sound:
+        raise ForethoughtError("A tower needs a sound layout, and at least one of blocks, filters and all else.")
+    parameters: Parameters = {}
+    for name, size in parameter_shapes(shape).items():
+        layer, part = name.rsplit(".", 1)
+        array = np.full(size, float(part == "variance" or (part == "scale" and not layer.endswith(".second"))))
+        if part == "weight":
+            fan = np.prod(size[1:]) if len(size) > 2 else size[0]
+            last = layer in {"policy.logits", "value.values"}
+            array = rng.normal(0.0, LAST_SCALE if last else np.sqrt(2.0 / fan), size)
+        parameters[name] = array.astype(np.float32)
+    return parameters
+
+
+def tower_of(parameters: Parameters, shape: Shape) -> Tower:
+    """Return the tower with these parameters, which are copied; those of a training that diverged are refused."""
+    if not is_sound(parameters, shape):
+        raise ForethoughtError("These arrays are no tower of that shape: layers must fit and hold finite numbers.")
+    tiling = tiling_of(shape.layout.height, shape.layout.width)
+    blocks = [f"block{block}.{part}" for block in range(shape.blocks) for part in ("first", "second")]
+    convolutions = [convolution_panels(tiling, *_folded(parameters, name)) for name in blocks]
+    heads = [_folded(parameters, name) for name in ("policy", "value")]
+    head_weights = np.concatenate([weight[:, :, 0, 0] for weight, _ in heads]).T
+    connected = ("policy.logits", "value.hidden", "value.values")
+    panels = [
+        panels_of(head_weights, np.concatenate([bias for _, bias in heads])),
+        *(panels_of(parameters[f"{name}.weight"], parameters[f"{name}.bias"]) for name in connected),
+    ]
+    arrays = [np.concatenate(convolutions), *(part.reshape(len(part), -1) for part in panels)]
+    for array in arrays:
+        array.flags.writeable = False
+    first = fact_layer(shape.layout, *_folded(parameters, "input"))
+    return Tower(tiling, shape.blocks, shape.values, first, *arrays)
+
+
+def is_sound(parameters: Parameters, shape: Shape) -> bool:
+    """Tell whether these are parameters of such a tower, all finite and fit to divide by."""
+    if min(shape[:5]) < 1 or not shape.layout.is_sound:
+        return False
+    if {name: array.shape for name, array in parameters.items()} != parameter_shapes(shape):
+        return False
+    if any(array.dtype != np.float32 or not np.isfinite(array).all() for array in parameters.values()):
+        return False
+    return all((array >= 0).all() for name, array in parameters.items() if name.endswith(".variance"))
+
+
+def _folded(parameters: Parameters, name: str) -> tuple[Reals, Reals]:
+    """Return the weights and biases of a convolution and the batch norm after it in one."""
+    weight, scale, offset, mean, variance = (
+        parameters[f"{name}.{part}"].astype(np.float64) for part in ("weight", "scale", "offset", "mean", "variance")
+    )
+    factor = scale / np.sqrt(variance + EPSILON)
+    return weight * factor[:, None, None, None], offset - mean * factor
+
+
+def save_tower(path: Path, parameters: Parameters, shape: Shape, game: Game) -> None:
+    """Write a tower of this game as one safetensors file: its parameters, and in the header shape and game."""
+    spec, layout = game.spec or game.name, shape.layout
+    if (layout.facts, shape.actions) != (game.facts, game.actions) or not is_sound(parameters, shape):
+        raise ForethoughtError(f"A tower for {layout.facts} facts and {shape.actions} actions is none of {spec}.")
+    described = {**shape._asdict(), "layout": {**layout._asdict(), "squares": layout.squares.tolist()}}
+    write_network(path, parameters, FORMAT, {"game": game.name, "spec": spec, "facts": game.facts, **described})
+
+
+def load_tower(path: Path, game: Game) -> Tower:
+    """Read a tower of this game for play; a damaged or foreign file is refused."""
+    return tower_of(*read_tower(path, game))
+
+
+def read_tower(path: Path, game: Game) -> tuple[Parameters, Shape]:
+    """Read a tower of this game to go on learning; a damaged or foreign file is refused."""
+    identity = {"game": game.name, "facts": game.facts, "actions": game.actions}
+    about, parameters = read_network(path, FORMAT, game, identity)
+    shape = _described(about)
+    if shape is None or shape.layout.facts != game.facts or not is_sound(parameters, shape):
+        raise damaged(path)
+    return parameters, shape
+
+
+def _described(about: dict[str, Any]) -> Shape | None:
+    """Return the shape that a header tells of, if it tells of one."""
+    try:
+        layout = Layout(**about["layout"])
+        squares = np.array(layout.squares, np.int64)
+        sizes = {name: about[name] for name in Shape._fields[:-1]}
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    if any(type(size) is not int or not 0 < size < LARGEST for size in (*sizes.values(), *layout[:-1])):
+        return None
+    return Shape(**sizes, layout=layout._replace(squares=squares))
+
+
+class TowerScratch(NamedTuple):
+    """What one batch's layers put out, and what they write down meanwhile."""
+
+    here: Numbers  # [rows * area, filters] boards with their margins
+    there: Numbers  # [rows * area, filters]
+    work: Workplace
+    heads: Numbers  # [rows * area, LANES] the heads' filters on each square
+    policy_inputs: Numbers  # [rows, policy filters * squares]
+    value_inputs: Numbers  # [rows, value filters * squares]
+    logits: Numbers  # [rows, actions]
+    hidden: Numbers  # [rows, value units]
+    value: Numbers  # [rows, values]
+
+
+def make_tower_scratch(tower: Tower, rows: int) -> TowerScratch:
+    """Return the memory for batches of up to so many rows; whole panels are written, for ROWS rows at a time."""
+    area, filters = tower.tiling.area, tower.first.stencils.shape[1]
+    squares, batch = tower.tiling.height * tower.tiling.width, -(-rows // ROWS) * ROWS
+    widths = [len(panels) * LANES for panels in (tower.policy, tower.hidden, tower.value)]
+    shapes = [(batch, POLICY_FILTERS * squares), (batch, VALUE_FILTERS * squares), *((batch, each) for each in widths)]
+    return TowerScratch(
+        np.zeros((rows * area, filters), np.float32),
+        np.zeros((rows * area, filters), np.float32),
+        make_workplace(tower.tiling, filters),
+        np.zeros((rows * area, LANES), np.float32),
+        *(np.zeros(shape, np.float32) for shape in shapes),
+    )
+
+
+@kernel
+def evaluate_tower(
+    tower: Tower,
+    rows: int,
+    facts: Ints,
+    known: Ints,
+    actions: Ints,
+    counts: Ints,
+    scratch: TowerScratch,
+    policy: Reals,
+    values: Reals,
+) -> None:
+    """Write to each row of `policy` the probabilities of its legal actions, in their order, and to `values` its values.
+
+    Row r knows facts[r, :known[r]] and may choose among actions[r, :counts[r]]; what lies beyond is neither read nor
+    written. `values` has a column for each value of the tower, or none.
+    """
+    for row in range(rows):
+        convolve_facts(tower.tiling, tower.first, facts[row], known[row], row * tower.tiling.area, scratch.here)
+    climb(tower, rows, scratch)
+    read_heads(tower, rows, scratch)
+    connect(tower.policy, rows, scratch.policy_inputs, scratch.logits, -np.inf)
+    connect(tower.hidden, rows, scratch.value_inputs, scratch.hidden, 0.0)
+    connect(tower.value, rows, scratch.hidden, scratch.value, -np.inf)
+    for row in range(rows):
+        softmax(scratch.logits[row], actions[row], counts[row], policy[row])
+        for column in range(values.shape[1]):
+            values[row, column] = np.tanh(np.float64(scratch.value[row, column]))
+
+
+@kernel
+def climb(tower: Tower, rows: int, scratch: TowerScratch) -> None:
+    """Work out the residual blocks: two convolutions, the second added to what the block began with."""
+    each = len(tower.convolutions) // (2 * tower.blocks)
+    for block in range(tower.blocks):
+        first = tower.convolutions[2 * block * each : (2 * block + 1) * each]
+        second = tower.convolutions[(2 * block + 1) * each : (2 * block + 2) * each]
+        convolve(tower.tiling, first, rows, scratch.here, scratch.there, False, scratch.work)
+        convolve(tower.tiling, second, rows, scratch.there, scratch.here, True, scratch.work)
+
+
+@kernel
+def read_heads(tower: Tower, rows: int, scratch: TowerScratch) -> None:
+    """Work out the heads' filters, and line up what they put out: filter by filter, square by square."""
+    tiling = tower.tiling
+    squares = tiling.height * tiling.width
+    for row in range(rows):
+        for y in range(tiling.height):
+            first = row * tiling.area + (y + 1) * tiling.stride + 1
+            for x in range(0, tiling.width, ROWS):  # may run into the margin, which nobody reads
+                multiply_panel(tower.heads[0], scratch.here, scratch.heads, first + x, 0, 0.0)
+            for x in range(tiling.width):
+                outputs, square = scratch.heads[first + x], y * tiling.width + x
+                for i in range(POLICY_FILTERS):
+                    scratch.policy_inputs[row, i * squares + square] = outputs[i]
+                for i in range(VALUE_FILTERS):
+                    scratch.value_inputs[row, i * squares + square] = outputs[POLICY_FILTERS + i]
+
+
+@kernel
+def connect(panels: Numbers, rows: int, inputs: Numbers, outputs: Numbers, floor: float) -> None:
+    """Work out a fully connected layer; up to ROWS - 1 rows more, that nobody reads, are worked out as well."""
+    for i in range(len(panels)):
+        for row in range(0, rows, ROWS):
+            multiply_panel(panels[i], inputs, outputs, row, i * LANES, floor)
