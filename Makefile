@@ -10,7 +10,7 @@ demo: $(VENV)/installed
 	@echo; echo "== The games"
 	$(BIN)/forethought games
 	@echo; echo "== Does every built-in game keep the laws of a game?"
-	$(BIN)/forethought check --histories 1000 --plies 5000
+	$(BIN)/forethought check --histories 1000 --plies 5000 --seconds 3
 	@echo; echo "== A few hands of Leduc poker, random players"
 	$(BIN)/forethought play leduc --watch --games 3 --seed 1
 	@echo; echo "== What a planner thinks: Leduc poker, a queen against a raise"

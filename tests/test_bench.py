@@ -43,10 +43,8 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(measure, "perf_counter", clock)
-    return clock
+def clock() -> Clock:
+    return Clock()
 
 
 def test_result_has_the_promised_fields_in_order() -> None:
@@ -63,7 +61,7 @@ def test_names_are_unique_and_every_topic_is_registered() -> None:
 def test_chosen_by_nothing_by_name_and_by_beginning() -> None:
     assert bench.chosen([]) == bench.benchmarks()
     assert bench.chosen(["startup:import", "threads"]) == ("threads:playouts", "startup:import")
-    assert bench.chosen(["playouts:"]) == tuple(playouts.CONTESTS)
+    assert bench.chosen(["playouts:"]) == (*playouts.CONTESTS, *playouts.ROLLOUTS, *playouts.LUDII)
 
 
 def test_whole_name_chooses_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,13 +114,13 @@ def test_fewer_seconds_are_better(seconds: float, ratio: float, holds: bool) -> 
 def test_works_take_turns_and_the_best_round_counts(clock: Clock) -> None:
     slow_at_first = clock.work("ours", lambda calls: 1.0 if calls < 4 else 0.25)
     steady = clock.work("peer", lambda _: 0.5)
-    assert measure.best_rates([slow_at_first, steady], Budget(seconds=1.0, rounds=3)) == [4.0, 2.0]
+    assert measure.best_rates([slow_at_first, steady], Budget(seconds=1.0, rounds=3, clock=clock)) == [4.0, 2.0]
     assert clock.worked[-6:] == ["ours", "peer"] * 3
 
 
 def test_first_unit_is_not_measured(clock: Clock) -> None:
     compiling = clock.work("ours", lambda calls: 0.001 if calls else 100.0)
-    assert measure.units_in(1.0, compiling) == 1000
+    assert measure.units_in(Budget(seconds=1.0, rounds=1, clock=clock), compiling) == 1000
 
 
 @pytest.mark.parametrize("name", ["playouts:tic_tac_toe", "playouts:goofspiel(cards=13)"])
@@ -146,11 +144,40 @@ def test_without_openspiel_there_is_no_verdict(name: str, monkeypatch: pytest.Mo
     assert "forethought[dev]" in result.note
 
 
-@pytest.mark.parametrize("contest", playouts.CONTESTS.values(), ids=playouts.CONTESTS.keys())
-def test_both_sides_play_the_same_game(contest: playouts.Contest) -> None:
+def test_rollouts_beside_openspiel() -> None:
+    pytest.importorskip("pyspiel")
+    name = "playouts:connect_four"
+    result = playouts.rollouts_beside_openspiel(name, playouts.ROLLOUTS[name], TINY)
+    assert (result.name, result.peer_name, result.goal) == (name, "OpenSpiel in C++", 5.0)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+
+
+def test_rollouts_without_openspiel_have_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    result = playouts.rollouts_beside_openspiel("a", playouts.ROLLOUTS["playouts:connect_four"], TINY)
+    assert (result.peer, result.holds) == (None, None)
+
+
+def test_a_figure_from_elsewhere_is_said_to_be_one() -> None:
+    result = playouts.playouts_beside_a_figure("a", playouts.Figure("connect_four", 100.0, 3.0), TINY)
+    assert (result.peer, result.ratio, result.goal) == (100.0, result.ours / 100.0, 3.0)
+    assert "not measured here" in result.peer_name
+    assert "not measured here" in result.note
+
+
+SAME_GAMES = {
+    **{name: (contest, openspiel.random_games) for name, contest in playouts.CONTESTS.items()},
+    **{name: (contest, openspiel.random_rollouts) for name, contest in playouts.ROLLOUTS.items()},
+}
+
+
+@pytest.mark.parametrize("name", SAME_GAMES)
+def test_both_sides_play_the_same_game(name: str) -> None:
     """Else their speeds could not be compared: random play must be worth the same, up to chance."""
     pytest.importorskip("pyspiel")
-    random_games = openspiel.random_games(contest.peer)
+    contest, peer = SAME_GAMES[name]
+    random_games = peer(contest.peer)
     assert random_games is not None
     random.seed(1)
     games = 3000

@@ -24,6 +24,8 @@ Optional, never compiled:
     show(s) or show(s, observer)  the position as text; with an observer, only what it may see
     action_name(s, action)        the action in words
 
+A game on a board may say so with `board`, a `forethought.board.Board`: then its first facts are planes of cells.
+
 An observer is a player, or PUBLIC: a spectator who knows what everybody knows. `show` may also be asked for EVERYONE:
 all that the players know together.
 
@@ -58,6 +60,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.board import Board
 from forethought.errors import ForethoughtError
 from forethought.interpreter import Interpreter, Memory, RecordView
 
@@ -136,6 +139,7 @@ class Game:
     rules: Sequence[Callable[..., Any]]
     outcomes: int = 0
     zero_sum: bool = True
+    board: Board | None = None
     spec: str = ""
     machine: Table | None = None
 
@@ -156,6 +160,15 @@ class Game:
         for name in ("players", "actions", "facts", "plies"):
             if getattr(self, name) < 1:
                 raise self.mistake(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.board is not None:
+            self._check_board(self.board)
+
+    def _check_board(self, board: Board) -> None:
+        planes = board.planes * board.cells
+        if board.actions != self.actions:
+            raise self.mistake(f"the board has {board.actions} actions, and the game {self.actions}; make them equal")
+        if planes > self.facts:
+            raise self.mistake(f"the board's planes take {planes} facts, but the game declares {self.facts} only")
 
     def mistake(self, message: str) -> ForethoughtError:
         return ForethoughtError(f"{self.name}: {message}.")

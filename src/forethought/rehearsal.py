@@ -9,28 +9,32 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game
 
 GAMES = 8
+PLIES = 200  # enough of long games
 
 
 def rehearse(game: Game) -> None:
     """Play random games with every index checked; machine code checks none."""
     dice = random.Random(0)
-    for _ in range(GAMES):
+    games = plies = 0
+    while games < GAMES and plies < PLIES:
         try:
-            _play(game, dice)
+            plies += _play(game, dice)
+            games += 1
         except ForethoughtError:
             raise
         except Exception as error:
             raise broken_rule(game, error) from error
 
 
-def _play(game: Game, dice: random.Random) -> None:
+def _play(game: Game, dice: random.Random) -> int:
+    """Play a game and return its plies."""
     state = game.start()
-    for _ in range(game.plies + 1):
+    for ply in range(game.plies + 1):
         for observer in game.observers:
             state.facts(observer)
         if state.is_terminal:
             state.returns()
-            return
+            return ply
         legal = state.legal_actions()
         state.chance()
         if not legal:

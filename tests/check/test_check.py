@@ -1,14 +1,18 @@
 """Each law is executed: broken games are caught with the right law named, lawful ones pass."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 import forethought as ft
+from forethought.check import Checker
 from forethought.game import Game
+from forethought.games import BUILT_IN
 from tests.check.broken import BROKEN, lawful
 
-LAWFUL = ["kuhn", "leduc", "goofspiel(cards=3)", "goofspiel(cards=13)", "liars_dice(dice=2)", "tic_tac_toe"]
+# Those without a board; games with one are checked in tests/games/test_board_games.py.
+LAWFUL = ["kuhn", "leduc", "goofspiel(cards=3)", "goofspiel(cards=13)", "liars_dice(dice=2)"]
 
 
 def test_the_unbroken_game_keeps_every_law_on_all_its_histories() -> None:
@@ -31,6 +35,40 @@ def test_a_broken_game_is_caught_with_the_right_law_named(make) -> None:
 def test_built_in_games_keep_every_law(spec: str) -> None:
     report = ft.check_game(ft.load(spec, compiled=False), histories=1_000, plies=3_000)
     assert report.ok, report.violation
+
+
+def test_no_built_in_game_without_a_board_is_forgotten() -> None:
+    made = [ft.load(name, compiled=False) for name in BUILT_IN]
+    assert {game.name for game in made if not game.board} == {spec.partition("(")[0] for spec in LAWFUL}
+
+
+@pytest.mark.parametrize(("histories", "exhaustive"), [(66, False), (67, True), (68, True)])
+def test_a_check_is_exhaustive_if_no_history_is_left(histories: int, exhaustive: bool) -> None:
+    report = ft.check_game(lawful(), histories=histories, plies=10)
+    assert (report.histories, report.exhaustive) == (min(histories, 67), exhaustive)
+
+
+def test_no_more_positions_are_made_than_are_checked() -> None:
+    """Gomoku has 225 moves: to look at what follows upon a few positions would take long."""
+    game, played = ft.load("gomoku(size=5)", compiled=False), []
+
+    def apply(s, action):
+        played.append(action)
+        game.source["apply"](s, action)
+
+    counted = replace(game, rules=[apply if rule.__name__ == "apply" else rule for rule in game.rules])
+    checker = Checker(counted, seed=0, seconds=100.0, progress=lambda _what, _part: None)
+    checker.explore(3)
+    made = 3  # the second, the third, and the one that shows that there are more
+    replayed, twice = 0 + 1 + 1, 2 * (25 + 24 + 24)
+    assert len(checker.explored) == 3
+    assert len(played) == made + replayed + twice
+
+
+def test_time_ends_a_check_of_what_would_take_long() -> None:
+    report = ft.check_game(ft.load("tic_tac_toe"), seconds=1e-9)
+    assert report.ok
+    assert (report.histories, report.exhaustive, report.plies, report.compared_plies) == (0, False, 0, 0)
 
 
 def test_the_witness_is_the_shortest_there_is() -> None:

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from forethought.games import BUILT_IN
 from tests.check.broken import BROKEN
 
 
@@ -33,7 +34,7 @@ def test_games_as_json_tells_sizes_and_parameters() -> None:
 
 def test_games_as_a_table_names_each_game() -> None:
     shown = run("games").stdout
-    assert all(name in shown for name in ("goofspiel", "kuhn", "leduc", "liars_dice", "tic_tac_toe"))
+    assert all(f" {name} " in shown for name in BUILT_IN)
 
 
 def test_a_lawful_game_checks_with_exit_code_0() -> None:

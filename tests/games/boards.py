@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from forethought.board import NOWHERE, Board
 from forethought.game import PUBLIC, Game, State
 from forethought.games import (
     breakthrough,
@@ -21,10 +22,10 @@ from forethought.games import (
     load,
     othello,
     teeko,
+    tic_tac_toe,
     yavalath,
 )
 from forethought.games import hex as hex_rules
-from forethought.games.boards import NOWHERE, Board
 
 Site = int
 Move = tuple[Site, Site, list[Site]]  # from, to, and what is captured
@@ -104,13 +105,13 @@ def upside_down(board: Board, state: State, actions: list[int]) -> list[int]:
 
 def transposed(board: Board, state: State, actions: list[int]) -> list[int]:
     """Let player 0 join the first row and the last."""
-    size = board.grid.places[-1][0] + 1
+    size = board.grid.shape[1]
     return [size * (action % size) + action // size for action in actions]
 
 
 def ways_and_captures(board: Board, state: State, actions: list[int]) -> list[int]:
     """Begin with player 0 at the top, where rows are counted from, and say in the action whether it captures."""
-    owner, columns = owners(state, board), board.grid.places[-1][0] + 1
+    owner, columns = owners(state, board), board.grid.shape[1]
     found = []
     for origin, target in zip(board.origins[actions].tolist(), board.targets[actions].tolist(), strict=True):
         way = target % columns - origin % columns + 1 + (0 if target > origin else 3)
@@ -142,7 +143,6 @@ class Known:
 
     factory: Callable[..., Game]
     parameters: tuple[Any, ...] = ()
-    board: Board
     record: str = ""
     move_of: MoveOf = placement
     perft: tuple[int, ...] = ()  # how many move sequences of each length there are
@@ -160,11 +160,22 @@ class Known:
     def game(self) -> Game:
         return loaded(self.factory, *self.parameters)
 
+    @property
+    def board(self) -> Board:
+        board = self.game.board
+        assert board is not None
+        return board
+
 
 KNOWN = [
     Known(
+        factory=tic_tac_toe.tic_tac_toe,
+        perft=(9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872),
+        symmetries=8,
+        check=True,
+    ),
+    Known(
         factory=connect_four.connect_four,
-        board=connect_four.board_of(),
         record="connect_four",
         move_of=top_of_column,
         perft=(7, 49, 343, 2401, 16807, 117649, 823536, 5673234),
@@ -177,7 +188,6 @@ KNOWN = [
     ),
     Known(
         factory=othello.othello,
-        board=othello.board_of(),
         record="othello",
         perft=(4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216),
         # Elsewhere each game ends with two passes.
@@ -189,7 +199,6 @@ KNOWN = [
     ),
     Known(
         factory=breakthrough.breakthrough,
-        board=breakthrough.board_of(),
         record="breakthrough",
         move_of=step,
         perft=(22, 484, 11_132, 256_036, 6_182_818),
@@ -202,18 +211,13 @@ KNOWN = [
     Known(
         factory=breakthrough.breakthrough,
         parameters=(6, 5),
-        board=breakthrough.board_of(6, 5),
         open_spiel=OpenSpiel("breakthrough(rows=6,columns=5)", ways_and_captures, games=100),
         symmetries=2,
         images=5,
     ),
-    *(
-        Known(factory=breakthrough.breakthrough, parameters=size, board=breakthrough.board_of(*size), check=True)
-        for size in ((4, 2), (4, 16))
-    ),
+    *(Known(factory=breakthrough.breakthrough, parameters=size, check=True) for size in ((4, 2), (4, 16))),
     Known(
         factory=knightthrough.knightthrough,
-        board=knightthrough.board_of(),
         record="knightthrough",
         move_of=step,
         perft=(40, 1_600, 63_520, 2_521_306),
@@ -225,18 +229,13 @@ KNOWN = [
     Known(
         factory=knightthrough.knightthrough,
         parameters=(6, 5),
-        board=knightthrough.board_of(6, 5),
         symmetries=2,
         images=5,
     ),
-    *(
-        Known(factory=knightthrough.knightthrough, parameters=size, board=knightthrough.board_of(*size), check=True)
-        for size in ((4, 4), (16, 4))
-    ),
+    *(Known(factory=knightthrough.knightthrough, parameters=size, check=True) for size in ((4, 4), (16, 4))),
     Known(
         factory=gomoku.gomoku,
         parameters=(15, True),
-        board=gomoku.board_of(),
         record="gomoku",
         perft=(225, 50_400, 11_239_200),
         statistics=Statistics(112.6, 26.6, 0.509, 0.491, 277_737),
@@ -246,15 +245,13 @@ KNOWN = [
     Known(
         factory=gomoku.gomoku,
         parameters=(15, False),
-        board=gomoku.board_of(),
         record="gomoku",  # no row of six came up in it
         statistics=Statistics(109.0, 24.9, 0.508, 0.492, 96_450),
     ),
-    Known(factory=gomoku.gomoku, parameters=(6,), board=gomoku.board_of(6), check=True),
+    Known(factory=gomoku.gomoku, parameters=(6,), check=True),
     Known(
         factory=hex_rules.hex,
         parameters=(7,),
-        board=hex_rules.board_of(7),
         record="hex7",
         perft=(49, 2_352, 110_544),
         statistics=Statistics(42.27, 5.4, 0.5441, 0.4559, 315_872),
@@ -263,42 +260,32 @@ KNOWN = [
     Known(
         factory=hex_rules.hex,
         parameters=(11,),
-        board=hex_rules.board_of(11),
         record="hex11",
         perft=(121, 14_520, 1_727_880),
         statistics=Statistics(107.55, 10.7, 0.5234, 0.4766, 89_378),
         open_spiel=OpenSpiel("hex(board_size=11)", transposed),
     ),
-    *(
-        Known(factory=hex_rules.hex, parameters=(5, swap), board=hex_rules.board_of(5, swap), symmetries=2, images=20)
-        for swap in (False, True)
-    ),
-    *(
-        Known(factory=hex_rules.hex, parameters=(3, swap), board=hex_rules.board_of(3, swap), check=True)
-        for swap in (False, True)
-    ),
+    *(Known(factory=hex_rules.hex, parameters=(5, swap), symmetries=2, images=20) for swap in (False, True)),
+    *(Known(factory=hex_rules.hex, parameters=(3, swap), check=True) for swap in (False, True)),
     Known(
         factory=yavalath.yavalath,
-        board=yavalath.board_of(),
         record="yavalath",
         perft=(61, 3_660, 215_940, 12_524_520),
         statistics=Statistics(19.62, 6.2, 0.4711, 0.5289, 1_373_958),
         symmetries=12,
         check=True,
     ),
-    Known(factory=yavalath.yavalath, parameters=(3,), board=yavalath.board_of(3), check=True),
+    Known(factory=yavalath.yavalath, parameters=(3,), check=True),
     Known(
         factory=teeko.teeko,
-        board=teeko.board_of(),
         record="teeko",
         move_of=from_beside_the_board,
         perft=(25, 600, 13_800, 303_600, 6_375_600),
         statistics=Statistics(397, 387, 0.501, 0.497, 30_543),
     ),
-    Known(factory=teeko.teeko, parameters=(100,), board=teeko.board_of(), symmetries=8, check=True),
+    Known(factory=teeko.teeko, parameters=(100,), symmetries=8, check=True),
     Known(
         factory=fanorona.fanorona,
-        board=fanorona.board_of(),
         record="fanorona",
         move_of=line_capture,
         perft=(5, 17, 64, 327, 1_418, 6_510, 31_217, 145_766),
@@ -310,12 +297,11 @@ KNOWN = [
     ),
     Known(
         factory=go.go,
-        board=go.board_of(),
         # The second player may answer on any other point or pass; two passes end the game.
         perft=(82, 81 * 81 + 82, 81 * (80 * 80 + 81) + 81 * 81),
         symmetries=8,
         images=2,
     ),
-    Known(factory=go.go, parameters=(5, 0.5), board=go.board_of(5), symmetries=8, images=2),
-    Known(factory=go.go, parameters=(3, 1.0), board=go.board_of(3), check=True),
+    Known(factory=go.go, parameters=(5, 0.5), symmetries=8, images=2),
+    Known(factory=go.go, parameters=(3, 1.0), check=True),
 ]

@@ -8,11 +8,11 @@ import numpy.typing as npt
 import pyspiel
 import pytest
 
+from forethought.board import NOWHERE, Symmetry
 from forethought.check import check_game
 from forethought.compiler import kernel, row_pointer
 from forethought.game import TERMINAL, Game, State, Table
-from forethought.games import load
-from forethought.games.boards import NOWHERE, Symmetry
+from forethought.games import BUILT_IN, load
 from forethought.randomness import generator
 from forethought.search.playouts import playouts
 from tests.games.boards import KNOWN, PASS, Known, owners
@@ -200,7 +200,12 @@ def test_the_laws_hold(known):
     assert report.ok, report.violation
 
 
-@where("board")
+def test_every_built_in_board_game_is_known_here():
+    made = [load(name, compiled=False) for name in BUILT_IN]
+    assert {game.name for game in made if game.board} == {known.game.name for known in KNOWN if known.check}
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=str)
 def test_the_board_is_as_described(known):
     """Pieces appear and go exactly where the board says that actions come from and go to."""
     board = known.board

@@ -4,8 +4,8 @@ import numpy as np
 import pyspiel
 import pytest
 
+from forethought.board import NOWHERE
 from forethought.errors import ForethoughtError
-from forethought.games.boards import NOWHERE
 from forethought.games.go import board_of, go
 from tests.games.boards import loaded, owners
 from tests.games.enumeration import legal_names, play

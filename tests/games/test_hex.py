@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from forethought.board import NOWHERE
 from forethought.errors import ForethoughtError
-from forethought.games.boards import NOWHERE
 from forethought.games.hex import board_of
 from forethought.games.hex import hex as hex_game
 from tests.games.boards import loaded, owners
@@ -13,7 +13,7 @@ from tests.games.enumeration import legal_names, play
 
 def joined(state, board, player):
     """Say whether the player's sides are joined, by a search from one of them."""
-    size = board.grid.places[-1][0] + 1
+    size = board.grid.shape[1]
     owner = owners(state, board)
     along = [board.grid.places[cell][player] for cell in range(board.cells)]
     found = {cell for cell in range(board.cells) if along[cell] == 0 and owner[cell] == 1 + player}

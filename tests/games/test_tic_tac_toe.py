@@ -61,10 +61,11 @@ def test_facts_tell_the_position_exactly(histories):
 
 
 def test_facts_are_told_from_ones_own_side(game):
-    """One's own marks are 0..8 and the other's 9..17; PUBLIC sees with the eyes of player 0."""
+    """One's own marks are 0..8 and the other's 9..17, then who is to move; PUBLIC sees with the eyes of player 0."""
     state = play(game, "a1", "c3")
-    assert state.facts(0) == state.facts(ft.PUBLIC) == [0, 9 + 8]
-    assert state.facts(1) == [8, 9 + 0]
+    assert state.facts(0) == state.facts(ft.PUBLIC) == [0, 9 + 8, 18]
+    assert state.facts(1) == [8, 9 + 0, 18]
+    assert play(game, "a1").facts(0) == [0, 19]
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -85,7 +86,7 @@ def test_each_line_wins_for_player_1(game, line):
 
 def test_a_full_board_without_a_line_is_a_draw(game):
     state = play(game, "b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3")
-    assert state.show() == "X O X\nX X O\nO X O"
+    assert state.show() == "X O X 3\nX X O 2\nO X O 1\na b c"
     assert state.is_terminal
     assert state.returns() == [0, 0]
 
@@ -103,7 +104,7 @@ def test_players_alternate_and_cells_are_taken_once(game):
 
 
 def test_the_drawing_shows_marks_where_they_were_put(game):
-    assert play(game, "a1", "c3").show() == ". . O\n. . .\nX . ."
+    assert play(game, "a1", "c3").show() == ". . O 3\n. . . 2\nX . . 1\na b c"
 
 
 def test_random_games_agree_with_open_spiel(game):

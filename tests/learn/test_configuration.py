@@ -10,26 +10,29 @@ from hypothesis import strategies as st
 from forethought.errors import ForethoughtError
 from forethought.games import load
 from forethought.learn.configuration import (
-    KEYS,
+    ALGORITHMS,
+    AlphaZeroConfiguration,
     Configuration,
-    LearningConfiguration,
-    SearchConfiguration,
+    ExitOosConfiguration,
+    algorithm_for,
     configuration_from,
     configuration_of,
     from_toml,
+    keys_of,
     to_toml,
 )
+from forethought.learn.sections import LearningConfiguration, SearchConfiguration, layers_of
 from forethought.search.oos import TARGETINGS, WEIGHTINGS, Settings
 
 unit = st.floats(0.0, 1.0)
 
 
 def test_the_defaults_are_the_papers() -> None:
-    made = Configuration("leduc", 1)
+    made = ExitOosConfiguration("leduc", 1)
     assert (made.games, made.learning.steps, made.learning.rate) == (32, 128, 1e-3)
     assert (made.memory.capacity, made.memory.beta) == (32_000, 2.0)
     assert (made.search.epsilon, made.search.delta, made.search.gamma, made.search.decay) == (0.4, 0.9, 0.01, 0.99)
-    assert made.play.exploration == 0.0
+    assert (made.play.exploration, made.play.aside) == (0.0, 0)
 
 
 def test_the_search_is_configured_as_it_is_alone() -> None:
@@ -41,12 +44,13 @@ def test_the_search_is_configured_as_it_is_alone() -> None:
             assert getattr(SearchConfiguration(**{name: word}), name) == word
 
 
-def test_a_configuration_is_frozen_and_every_setting_has_its_comment() -> None:
-    made = Configuration("leduc", 1)
+@pytest.mark.parametrize("kind", ALGORITHMS.values())
+def test_a_configuration_is_frozen_and_every_setting_has_its_comment(kind: type[Configuration]) -> None:
+    made = kind("leduc", 1)
     with pytest.raises(FrozenInstanceError):
         made.seed = 2  # type: ignore[misc]
     written = to_toml(made)
-    assert written.count("  # ") == len(KEYS)
+    assert written.count("  # ") == len(keys_of(kind))
 
 
 @given(
@@ -61,7 +65,26 @@ def test_what_is_written_is_read_back_exactly(game, seed, minutes, delta, rate, 
     values = {"game": game, "seed": seed, "minutes": minutes, "search.delta": delta, "learning.rate": rate}
     made = configuration_of(values | {"learning.hidden": "-".join(map(str, hidden))})
     assert from_toml(to_toml(made)) == made
-    assert made.learning.layers == tuple(hidden)
+    assert layers_of(made.learning.hidden) == tuple(hidden)
+
+
+def test_each_algorithm_has_its_own_settings() -> None:
+    hidden, open_ = (load(game, compiled=False) for game in ("leduc", "tic_tac_toe"))
+    assert [algorithm_for(game) for game in (hidden, open_)] == ["exit-oos", "alphazero"]
+    values = {"game": "tic_tac_toe", "seed": 1, "algorithm": "alphazero", "search.solve": True, "gate.games": 40}
+    made = configuration_of(values)
+    assert isinstance(made, AlphaZeroConfiguration)
+    assert (made.search.solve, made.gate.games, made.games) == (True, 40, 64)
+    assert from_toml(to_toml(made)) == made
+    assert configuration_from("tic_tac_toe", None, ["search.solve=true"], "alphazero", seed=1).search.solve
+    with pytest.raises(ForethoughtError, match=r"There is no setting 'search\.targeting'"):
+        configuration_from("tic_tac_toe", None, ["search.targeting=none"], "alphazero")
+    with pytest.raises(ForethoughtError, match=r"There is no setting 'gate\.games'"):
+        configuration_from("leduc", None, ["gate.games=3"])
+    with pytest.raises(ForethoughtError, match="algorithm must be one of exit-oos, alphazero, not 'muzero'"):
+        configuration_from("leduc", None, ["algorithm=muzero"])
+    with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):
+        configuration_from("tic_tac_toe", None, ["search.solve=maybe"], "alphazero")
 
 
 def test_what_comes_later_counts(tmp_path: Path) -> None:
@@ -84,7 +107,7 @@ def test_zero_stands_for_what_the_game_and_the_machine_suggest() -> None:
     goofspiel = load("goofspiel(cards=6)", compiled=False)
     assert LearningConfiguration().batch_for(goofspiel) == 32 * 6
     assert LearningConfiguration(batch=10).batch_for(goofspiel) == 10
-    assert LearningConfiguration().layers == ()
+    assert layers_of("") == ()
     assert Configuration("leduc", 0).threads >= 1
     assert Configuration("leduc", 0, workers=3).threads == 3
 

@@ -5,8 +5,8 @@ import pytest
 
 import forethought as ft
 from forethought.learn.progress import Examiner, tabulated
-from forethought.nets.inference import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
+from forethought.nets.networks import policy_of
 from tests.naive.best_response import nash_conv
 from tests.solve.trees import tree_of
 

@@ -17,8 +17,9 @@ from forethought.learn.configuration import configuration_of
 from forethought.learn.events import IterationReport
 from forethought.learn.run import Run
 from forethought.learn.training import Training
-from forethought.nets.inference import policy_of
 from forethought.nets.mlp import Mlp, load_mlp
+from forethought.nets.networks import load_network, policy_of
+from forethought.nets.tower import Tower
 from forethought.runs import numbered
 from tests.userfiles.two_arms import ANSWER
 
@@ -34,8 +35,21 @@ SMALL = {
 KILLS = 20
 
 
+ON_BOARDS = {
+    "algorithm": "alphazero",
+    "search.simulations": 20,
+    "network.blocks": 1,
+    "network.filters": 8,
+    "learning.batch": 32,
+    "play.together": 2,
+    "learning.symmetries": True,
+    "gate.games": 4,  # so little that some networks are refused
+}
+
+
 def new_run(directory: Path, game: str = "leduc", seed: int = 3, **settings: Any) -> Run:
-    return Run.create(directory, configuration_of({"game": game, "seed": seed} | SMALL | settings))
+    by_game = ON_BOARDS if game == "tic_tac_toe" else {}
+    return Run.create(directory, configuration_of({"game": game, "seed": seed} | SMALL | by_game | settings))
 
 
 def finished(run: Run) -> list[IterationReport]:
@@ -50,8 +64,8 @@ def outcome(run: Run) -> list[np.ndarray]:
     iterations = run.configuration.iterations
     state = run.checkpoint(iterations).arrays
     games = [array for _, games in run.all_games() for game in games for array in game.samples]
-    net = load_mlp(run.weights_file(iterations), ft.load(run.configuration.game))
-    return [*(state[name] for name in sorted(state)), *net, *games]
+    weights = np.frombuffer(run.weights_file(iterations).read_bytes(), np.uint8)
+    return [*(state[name] for name in sorted(state)), weights, *games]
 
 
 def assert_same(run: Run, other: Run) -> None:
@@ -60,10 +74,10 @@ def assert_same(run: Run, other: Run) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A training that nothing disturbed."""
-    run = new_run(tmp_path_factory.mktemp("runs") / "whole")
+@pytest.fixture(scope="module", params=["leduc", "tic_tac_toe"])
+def whole(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Run:
+    """A training that nothing disturbed: by ExIt-OOS, and by AlphaGo Zero with a tower."""
+    run = new_run(tmp_path_factory.mktemp("runs") / "whole", request.param)
     finished(run)
     return run
 
@@ -81,7 +95,7 @@ class Interrupt:
 
 def interrupted(run: Run, iteration: int, games: int) -> None:
     with run, pytest.raises(KeyboardInterrupt):
-        list(Training(run, ft.load("leduc")).iterations(Interrupt(iteration, games)))
+        list(Training(run, ft.load(run.configuration.game)).iterations(Interrupt(iteration, games)))
 
 
 def test_a_game_of_two_arms_is_learnt(tmp_path: Path) -> None:
@@ -98,7 +112,8 @@ def test_a_game_of_two_arms_is_learnt(tmp_path: Path) -> None:
 
 
 def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Path) -> None:
-    again, other = new_run(tmp_path / "again"), new_run(tmp_path / "other", seed=4)
+    game = whole.configuration.game
+    again, other = new_run(tmp_path / "again", game), new_run(tmp_path / "other", game, seed=4)
     finished(again)
     finished(other)
     assert_same(again, whole)
@@ -106,7 +121,7 @@ def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Pa
 
 
 def test_two_workers_play_the_same_games_as_one(whole: Run, tmp_path: Path) -> None:
-    run = new_run(tmp_path / "two", workers=2)
+    run = new_run(tmp_path / "two", whole.configuration.game, workers=2)
     finished(run)
     assert_same(run, whole)
 
@@ -117,7 +132,7 @@ def test_what_is_reported(whole: Run) -> None:
     for report, (_, games) in zip(reports, whole.all_games(), strict=True):
         assert len(games) == report.games == 6
         assert report.samples == sum(game.samples.rows for game in games)
-        assert report.walks == 50 * report.samples
+        assert report.walks == report.samples * whole.configuration.search.simulations
         assert 0.0 < report.search_seconds < report.seconds
         assert report.loss is not None
         assert report.loss > 0.0
@@ -128,9 +143,9 @@ def test_what_is_reported(whole: Run) -> None:
     assert rows[-1] <= 10 * -(-reports[0].samples // 6) < sum(report.samples for report in reports)
 
 
-@pytest.mark.parametrize(("iteration", "games"), [(1, 1), (3, 2), (3, 6), (4, 5)])
+@pytest.mark.parametrize(("iteration", "games"), [(1, 2), (3, 2), (3, 6), (4, 4)])
 def test_going_on_is_never_having_stopped(whole: Run, tmp_path: Path, iteration: int, games: int) -> None:
-    run = new_run(tmp_path / "stopped")
+    run = new_run(tmp_path / "stopped", whole.configuration.game)
     interrupted(run, iteration, games)
     reports = finished(Run.open(run.directory))
     assert [report.iteration for report in reports] == list(range(iteration, 5))
@@ -138,16 +153,16 @@ def test_going_on_is_never_having_stopped(whole: Run, tmp_path: Path, iteration:
 
 
 def test_stopping_between_iterations_and_having_nothing_left_to_do(whole: Run, tmp_path: Path) -> None:
-    run = new_run(tmp_path / "stopped")
+    run = new_run(tmp_path / "stopped", whole.configuration.game)
     with run:
-        next(Training(run, ft.load("leduc")).iterations(lambda _iteration, _games: None))
+        next(Training(run, ft.load(run.configuration.game)).iterations(lambda _iteration, _games: None))
     assert len(finished(Run.open(run.directory))) == 3
     assert_same(run, whole)
     assert finished(Run.open(run.directory)) == []
 
 
 def test_a_damaged_game_is_played_again(whole: Run, tmp_path: Path) -> None:
-    run = new_run(tmp_path / "damaged")
+    run = new_run(tmp_path / "damaged", whole.configuration.game)
     interrupted(run, 2, 4)
     saved = sorted((run.directory / "games" / "000002").glob("*"))
     assert len(saved) >= 4
@@ -159,7 +174,7 @@ def test_a_damaged_game_is_played_again(whole: Run, tmp_path: Path) -> None:
 
 
 def test_a_damaged_checkpoint_costs_an_iteration_of_learning(whole: Run, tmp_path: Path) -> None:
-    run = new_run(tmp_path / "damaged")
+    run = new_run(tmp_path / "damaged", whole.configuration.game)
     interrupted(run, 4, 1)
     newest = numbered(run.directory / "checkpoints", 3)
     content = bytearray(newest.read_bytes())
@@ -250,10 +265,17 @@ class Server:
         return line.strip()
 
 
-def test_killed_twenty_times_it_ends_with_the_same_weights(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("game", "more"),
+    [
+        ("leduc", "--simulations 100 --set learning.steps=64"),
+        ("tic_tac_toe", "--simulations 40 --set learning.steps=32 --set network.filters=8 --set play.together=2"),
+    ],
+)
+def test_killed_twenty_times_it_ends_with_the_same_weights(tmp_path: Path, game: str, more: str) -> None:
     """By SIGKILL, at random instants: while games are played, saved or merged, while weights are learnt or written."""
-    settings = "--set games=8 --set learning.steps=64 --set evaluation.games=20"
-    begin = f"train leduc --iterations 12 --simulations 100 --workers 1 --seed 3 --json {settings} --run"
+    settings = f"--set games=8 --set evaluation.games=20 {more}"
+    begin = f"train {game} --iterations 12 --workers 1 --seed 3 --json {settings} --run"
     delays, kills, runs = np.random.default_rng(1), 0, [tmp_path / "killed-0"]
     with Server(begin, tmp_path / "whole") as server:
         while kills < KILLS:
@@ -283,6 +305,8 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_networks_of_all_iterations_are_kept(whole: Run) -> None:
-    nets = [load_mlp(whole.weights_file(iteration), ft.load("leduc")) for iteration in range(1, 5)]
-    assert all(isinstance(net, Mlp) for net in nets)
-    assert len({net.panels.tobytes() for net in nets}) == 4
+    game = ft.load(whole.configuration.game)
+    nets = [load_network(whole.weights_file(iteration), game) for iteration in range(1, 5)]
+    assert {type(net) for net in nets} == {Tower if game.board else Mlp}
+    files = {whole.weights_file(iteration).read_bytes() for iteration in range(1, 5)}
+    assert len(files) == 4 if game.hidden else 1 < len(files) <= 4  # the gate has let some of them pass

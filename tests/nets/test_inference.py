@@ -131,7 +131,7 @@ def test_what_earlier_batches_left_in_the_scratch_does_not_matter() -> None:
     net, batch = random_net(40, 5, (33, 20), 8), random_batch(40, 5, 9, 9)
     clean, policy, scratch = evaluated(net, batch), np.full((9, 5), UNTOUCHED), make_scratch(net, 30)
     scratch.here[:], scratch.there[:] = np.nan, np.nan
-    evaluate(net, 9, *batch, scratch, policy, scratch.no_values)
+    evaluate(net, 9, *batch, scratch, policy, np.zeros((9, 0)))
     assert np.array_equal(policy, clean)
 
 

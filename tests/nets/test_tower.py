@@ -141,7 +141,7 @@ def test_a_new_tower_has_the_spread_of_he_and_small_last_layers() -> None:
 
 @pytest.mark.parametrize("size", ["blocks", "filters", "value_units", "actions", "values"])
 def test_towers_without_something_are_refused(size: str) -> None:
-    with pytest.raises(ft.ForethoughtError, match="at least one of blocks, filters"):
+    with pytest.raises(ft.ForethoughtError, match="at least one block, filter"):
         make_tower(SHAPES["hexagon"]._replace(**{size: 0}), np.random.default_rng(1))
 
 

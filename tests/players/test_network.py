@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import policy_of
+from forethought.nets.networks import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
 from forethought.players import find_player
 from forethought.players.network import NetworkPlayer

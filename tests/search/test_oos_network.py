@@ -11,10 +11,9 @@ import forethought as ft
 from forethought.nets.inference import evaluate, make_scratch
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from forethought.randomness import generator
-from forethought.search.batch import Evaluator
 from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.questions import Evaluator, Questions
 from forethought.search.regret import make_regrets
-from forethought.search.walks import Questions
 from tests.naive import mlp as naive
 from tests.naive.mccfr import Sums, counterfactual_regrets, matched
 from tests.search.tables import by_facts, fixed_increments, preloaded, random_decision
@@ -38,9 +37,9 @@ def silent(game: ft.Game) -> Mlp:
 def asked_from_python(net: Mlp, slots: int) -> Evaluator:
     scratch = make_scratch(net, slots)
 
-    def answer(questions: Questions) -> None:
+    def answer(questions: Questions, _rows: int) -> None:
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, slots, facts, known, actions, counts, scratch, questions.policies, scratch.no_values)
+        evaluate(net, slots, facts, known, actions, counts, scratch, questions.policies, questions.values)
 
     return answer
 
@@ -49,7 +48,7 @@ def in_doubles(net: Mlp, slots: int) -> Evaluator:
     """The same network in NumPy, a row at a time. Its policies differ in the seventh digit, which no draw here sees."""
     parameters = parameters_of(net)
 
-    def answer(questions: Questions) -> None:
+    def answer(questions: Questions, _rows: int) -> None:
         for slot in range(slots):
             facts = questions.facts[slot, : questions.known[slot]].tolist()
             actions = questions.actions[slot, : questions.counts[slot]].tolist()

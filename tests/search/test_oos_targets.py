@@ -8,9 +8,10 @@ import forethought as ft
 from forethought.game import PUBLIC
 from forethought.randomness import generator
 from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.questions import Questions
 from forethought.search.regret import make_regrets
 from forethought.search.targeting import make_target
-from forethought.search.walks import CAME, DEAD_ENDS, KEPT, TARGETED, Questions
+from forethought.search.walks import CAME, DEAD_ENDS, KEPT, TARGETED
 from forethought.search.weighting import hit_probability
 from forethought.solve.best_response import strength
 from forethought.solve.mccfr import average_policy
@@ -155,7 +156,7 @@ def test_a_constant_scale_changes_no_strategy() -> None:
     assert np.abs(tables[0]).max() > 1.0
 
 
-def uniform_answers(questions: Questions) -> None:
+def uniform_answers(questions: Questions, _rows: int) -> None:
     for slot, count in enumerate(questions.counts):
         questions.policies[slot, :count] = 1.0 / max(count, 1)
 

@@ -131,7 +131,7 @@ def test_one_deal_is_played_for_all_only_where_play_leaves_the_deal_alone():
     [
         ("leduc", "chance acts after the deal"),
         ("goofspiel(cards=4)", "not every action is public"),
-        ("tic_tac_toe", "different ways of playing look the same"),
+        ("tic_tac_toe", "what a player knows is not its hand and what is public"),
         ("tests/userfiles/kuhn3.py", "two players"),
     ],
 )

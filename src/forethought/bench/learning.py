@@ -25,15 +25,14 @@ from forethought.compiler import kernel
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.configuration import configuration_of
+from forethought.learn.exit_oos import Expert, play_episode
 from forethought.learn.run import Run
-from forethought.learn.self_play import Expert, play_episode
 from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
 from forethought.runtime import in_threads
-from forethought.search.batch import Evaluator
 from forethought.search.oos import OnlineOutcomeSampling, Settings
-from forethought.search.walks import Questions, make_walks
+from forethought.search.questions import Evaluator, Questions, make_questions
 
 LARGE, MIDDLING = "goofspiel(cards=13)", "goofspiel(cards=6)"
 SLOTS = 20  # concurrent walks, the rows of a batch
@@ -140,7 +139,7 @@ def our_games(workers: int) -> Work:
 
 def some_questions(game: Game) -> Questions:
     """Return what walks ask a network, from all depths of random games."""
-    questions, rng = make_walks(game, SLOTS).questions, np.random.default_rng(1)
+    questions, rng = make_questions(game, SLOTS), np.random.default_rng(1)
     for slot in range(SLOTS):
         state = game.start()
         for _ in range(slot):
@@ -155,12 +154,12 @@ def some_questions(game: Game) -> Questions:
 def evaluate_often(times: int, net: Mlp, questions: Questions, scratch: Scratch) -> None:
     for _ in range(times):
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, len(known), facts, known, actions, counts, scratch, questions.policies, scratch.no_values)
+        evaluate(net, len(known), facts, known, actions, counts, scratch, questions.policies, questions.values)
 
 
 def ask_often(evaluator: Evaluator, questions: Questions, times: int) -> None:
     for _ in range(times):
-        evaluator(questions)
+        evaluator(questions, SLOTS)
 
 
 def machine_rate() -> float:
@@ -181,7 +180,7 @@ def torch_evaluator(net: Mlp) -> Evaluator | None:
     weights, biases = parameters[::2], parameters[1::2]
     places = torch.arange(max(int(net.widths[0]), int(net.widths[-1])))
 
-    def answer(questions: Questions) -> None:
+    def answer(questions: Questions, _rows: int) -> None:
         with torch.inference_mode():
             facts, known, actions, counts, policies = _tensors(torch, questions)
             width = int(questions.known.max())

@@ -1,10 +1,14 @@
-"""Random games a second on one thread, beside the same game in OpenSpiel."""
+"""Random games a second on one thread, beside the same game in OpenSpiel, and beside figures of Ludii.
+
+Board games meet OpenSpiel's own loop, which is C++ throughout; the others a loop in Python over its C++ states.
+"""
 
 from functools import partial
+from time import process_time
 from typing import NamedTuple
 
-from forethought.bench.measure import Budget, Work
-from forethought.bench.openspiel import beside_openspiel, random_games
+from forethought.bench.measure import Budget, Work, best_rates
+from forethought.bench.openspiel import beside_openspiel, random_games, random_rollouts
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.games import load
 from forethought.randomness import generator
@@ -21,6 +25,7 @@ class Contest(NamedTuple):
 
 
 SHORT = Budget(seconds=0.1, rounds=15)  # the shorter a round, the likelier one of them is undisturbed
+ALONE = Budget(seconds=0.1, rounds=15, clock=process_time)  # other work on the machine would slow down ours only
 
 CONTESTS = {
     "playouts:leduc": Contest("leduc", "leduc_poker"),
@@ -34,10 +39,59 @@ CONTESTS = {
     "playouts:python_tic_tac_toe": Contest("tic_tac_toe", "python_tic_tac_toe", "OpenSpiel's Python game", 300.0),
 }
 
+ROLLOUTS = {
+    f"playouts:{ours}": Contest(ours, peer, "OpenSpiel in C++", 5.0)
+    for ours, peer in {
+        "connect_four": "connect_four",
+        "othello": "othello",
+        "breakthrough": "breakthrough",
+        "hex(size=7)": "hex(board_size=7)",
+        "hex(size=11)": "hex(board_size=11)",
+    }.items()
+}
+
+
+class Figure(NamedTuple):
+    """Random games a second that another program played on another machine, and how many times that is claimed."""
+
+    ours: str
+    rate: float
+    goal: float
+
+
+# Ludii 1.3.14, one thread, a second of the processor's time, on an Intel Xeon; Connect Four is the faster of its two.
+# The goal is lower where stones are placed anywhere: it then plays without asking each time what is legal.
+LUDII = {
+    f"playouts:ludii-{figure.ours}": figure
+    for figure in (
+        Figure("breakthrough", 2_598, 10.0),
+        Figure("fanorona", 1_239, 10.0),
+        Figure("knightthrough", 1_606, 10.0),
+        Figure("othello", 1_160, 10.0),
+        Figure("teeko", 794, 10.0),
+        Figure("connect_four", 32_983, 3.0),
+        Figure("gomoku", 9_865, 3.0),
+        Figure("hex(size=7)", 27_616, 3.0),
+        Figure("hex(size=11)", 7_469, 3.0),
+        Figure("yavalath", 48_882, 3.0),
+    )
+}
+ELSEWHERE = "Ludii's figure is from another machine, and was not measured here"
+
 
 def playouts_beside_openspiel(name: str, contest: Contest, budget: Budget = SHORT) -> Result:
     claim = Claim(name, "playouts/s", contest.peer_name, contest.goal)
     return beside_openspiel(claim, our_playouts(contest.ours), random_games(contest.peer), budget)
+
+
+def rollouts_beside_openspiel(name: str, contest: Contest, budget: Budget = SHORT) -> Result:
+    claim = Claim(name, "playouts/s", contest.peer_name, contest.goal)
+    return beside_openspiel(claim, our_playouts(contest.ours), random_rollouts(contest.peer), budget)
+
+
+def playouts_beside_a_figure(name: str, figure: Figure, budget: Budget = ALONE) -> Result:
+    claim = Claim(name, "playouts/s", "Ludii (a figure, not measured here)", figure.goal)
+    return claim.by_rate(best_rates([our_playouts(figure.ours)], budget)[0], figure.rate, ELSEWHERE)
 
 
 def our_playouts(spec: str, seed: int = 1) -> Work:
@@ -47,5 +101,7 @@ def our_playouts(spec: str, seed: int = 1) -> Work:
 
 
 BENCHMARKS: dict[str, Benchmark] = {
-    name: partial(playouts_beside_openspiel, name, contest) for name, contest in CONTESTS.items()
+    **{name: partial(playouts_beside_openspiel, name, contest) for name, contest in CONTESTS.items()},
+    **{name: partial(rollouts_beside_openspiel, name, contest) for name, contest in ROLLOUTS.items()},
+    **{name: partial(playouts_beside_a_figure, name, figure) for name, figure in LUDII.items()},
 }

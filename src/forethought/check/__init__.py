@@ -1,9 +1,8 @@
 """check_game: every law of `game.py`, executed on all short histories and on random games."""
 
-import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
@@ -19,6 +18,8 @@ HISTORIES = 4_000
 LAWFUL_PLIES = 4_000
 COMPARED_PLIES = 100_000
 SHORTENING_GAMES = 300
+SECONDS = 15.0
+STAGES = 3
 
 Progress = Callable[[str, float], None]
 
@@ -48,14 +49,27 @@ class Report:
     violation: Violation | None = None
 
 
+class Stage:
+    """A part of a check: it goes on until enough is done, or its time is over. In wide games positions take long."""
+
+    def __init__(self, name: str, enough: int, seconds: float, progress: Progress) -> None:
+        self.name, self.enough, self.seconds, self.progress = name, enough, seconds, progress
+        self.began = perf_counter()
+
+    def goes_on(self, done: int) -> bool:
+        part = max(done / self.enough, (perf_counter() - self.began) / self.seconds)
+        self.progress(self.name, min(part, 1.0))
+        return part < 1.0
+
+
 class Checker:
     """One check of one game."""
 
-    def __init__(self, game: Game, seed: int, progress: Progress) -> None:
+    def __init__(self, game: Game, seed: int, seconds: float, progress: Progress) -> None:
         self.game = load(game, compiled=False)
         self.knowledge = Knowledge()
         self.rng = generator(seed)
-        self.progress = progress
+        self.seconds, self.progress = seconds, progress
         self.explored: list[Position] = []
         self.plies = self.compared = 0
         self.exhaustive = False
@@ -75,27 +89,35 @@ class Checker:
             law(position)
         self.knowledge.compare(position)
 
+    def stage(self, name: str, enough: int) -> Stage:
+        return Stage(name, enough, self.seconds / STAGES, self.progress)
+
     def explore(self, limit: int) -> None:
         """Check all histories in order of length, up to a limit; of states without secrets each record but once."""
-        waiting, met = deque([first_position(self.game)]), set()
-        while waiting and len(self.explored) < limit:
-            position = waiting.popleft()
+        stage, met = self.stage("all short histories", limit), set()
+        for position in self.short_histories():
+            key = position.history if self.game.hidden else position.state.memory.tobytes()
+            if key in met:
+                continue
+            if not stage.goes_on(len(self.explored)):
+                return
             self.inspect(position)
+            met.add(key)
             self.explored.append(position)
-            self.progress("all short histories", len(self.explored) / limit)
+        self.exhaustive = True
+
+    def short_histories(self) -> Iterator[Position]:
+        """Yield the start, and then whatever follows upon what is explored, which grows meanwhile."""
+        yield first_position(self.game)
+        for position in self.explored:
             for action in position.answers.legal:
-                child = next_position(position, action)
-                key = child.history if self.game.hidden else child.state.memory.tobytes()
-                if key not in met:
-                    met.add(key)
-                    waiting.append(child)
-        self.exhaustive = not waiting
+                yield next_position(position, action)
 
     def sample(self, plies: int) -> None:
         """Check random games as well, unless every history was checked already."""
-        while self.plies < plies and not self.exhaustive:
+        stage = self.stage("random games", plies)
+        while not self.exhaustive and stage.goes_on(self.plies):
             self.attempt(self.inspected_game)
-            self.progress("random games", self.plies / plies)
 
     def inspected_game(self) -> None:
         position = first_position(self.game)
@@ -118,9 +140,9 @@ class Checker:
             if position.parent:
                 machine.game.table.apply(memory, position.history[-1])
             check_compiled(machine, memory, position.state, position.answers, position.history)
-        while self.compared < plies:
+        stage = self.stage("machine code beside interpreted rules", plies)
+        while stage.goes_on(self.compared):
             self.attempt(lambda: self.compared_game(machine))
-            self.progress("machine code beside interpreted rules", self.compared / plies)
 
     def compared_game(self, machine: Probe) -> None:
         state, memory, interpreted = self.game.start(), machine.game.start().memory, Probe(self.game)
@@ -141,8 +163,10 @@ class Checker:
         try:
             play()
         except LawBrokenError as broken:
-            shortest = broken
-            for _ in range(SHORTENING_GAMES):
+            shortest, played = broken, 0
+            stage = self.stage("looking for a shorter proof", SHORTENING_GAMES)
+            while stage.goes_on(played):
+                played += 1
                 try:
                     play()
                 except LawBrokenError as other:
@@ -157,11 +181,12 @@ def check_game(
     histories: int = HISTORIES,
     plies: int = COMPARED_PLIES,
     seed: int = 0,
+    seconds: float = SECONDS,
     progress: Progress | None = None,
 ) -> Report:
-    """Execute every law on the shortest `histories` and on random games of `plies` plies."""
-    began = time.perf_counter()
-    checker = Checker(game, seed, progress or (lambda _what, _part: None))
+    """Execute every law on the shortest `histories` and on random games of `plies` plies, as far as `seconds` allow."""
+    began = perf_counter()
+    checker = Checker(game, seed, seconds, progress or (lambda _what, _part: None))
     broken = checker.run(histories, plies)
     return Report(
         game=game.spec or game.name,
@@ -170,7 +195,7 @@ def check_game(
         exhaustive=checker.exhaustive,
         plies=checker.plies,
         compared_plies=checker.compared,
-        seconds=time.perf_counter() - began,
+        seconds=perf_counter() - began,
         violation=_violation(checker.game, broken) if broken else None,
     )
 

@@ -11,6 +11,8 @@ from forethought.check.positions import Answers, LawBrokenError, Position, Probe
 from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL, Game, State
 from forethought.interpreter import Memory
 
+REPLAYED = 50
+
 
 def check_player(position: Position) -> None:
     game, player = position.state.game, position.answers.player
@@ -117,8 +119,13 @@ def check_deterministic(position: Position) -> None:
 
 
 def check_isolated(position: Position) -> None:
-    """Play the history again from the start, then ask the old state once more: nothing may have changed."""
+    """Play the history again from the start, then ask the old state once more: nothing may have changed.
+
+    A long history is played again now and then only, else checking a game would take the square of its length.
+    """
     game, history = position.state.game, position.history
+    if len(history) > REPLAYED and len(history) % REPLAYED:
+        return
     replayed = game.start()
     for action in history:
         asking(game, history, lambda a=action: game.table.apply(replayed.memory, a))  # type: ignore[misc]

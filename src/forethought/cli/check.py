@@ -16,6 +16,9 @@ def check(
     ] = None,
     histories: Annotated[int, typer.Option(help="Check up to this many of the shortest histories.", min=1)] = 4_000,
     plies: Annotated[int, typer.Option(help="Compare machine code on this many random plies.", min=1)] = 100_000,
+    seconds: Annotated[
+        float, typer.Option(help="Stop after about this long: wide games have positions that take long.", min=0.1)
+    ] = 15.0,
     seed: Annotated[int, typer.Option(help="Seed of the random games.", min=0)] = 0,
     as_json: Json = False,
 ) -> None:
@@ -27,7 +30,9 @@ def check(
     for spec in game or BUILT_IN:
         with progress(f"checking {spec}") as report:
             made = load(spec, compiled=False)
-            reports.append(check_game(made, histories=histories, plies=plies, seed=seed, progress=report))
+            reports.append(
+                check_game(made, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=report)
+            )
     if as_json:
         print_json(reports if len(reports) != 1 else reports[0])
     else:

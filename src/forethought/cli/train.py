@@ -29,6 +29,9 @@ Show = Callable[[str], None]
 
 def train(
     game: Annotated[str, typer.Argument(help="The game: leduc, goofspiel(cards=6), my_game.py.")],
+    algorithm: Annotated[
+        str | None, typer.Option(help="exit-oos or alphazero; what suits the game if not given.")
+    ] = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
     ] = None,
@@ -46,15 +49,24 @@ def train(
 ) -> None:
     """Train a network by expert iteration, in a directory of its own; stop with Ctrl-C and go on with resume."""
     learning = _learning()
-    from forethought.learn.configuration import configuration_from  # noqa: PLC0415 (imports numpy)
+    from forethought.games import load  # noqa: PLC0415
+    from forethought.learn.configuration import algorithm_for, configuration_from  # noqa: PLC0415 (imports numpy)
     from forethought.learn.run import Run  # noqa: PLC0415
     from forethought.players import find_player  # noqa: PLC0415
     from forethought.runs import new_run  # noqa: PLC0415
 
-    flags = {"iterations": iterations, "search.simulations": simulations, "minutes": minutes, "workers": workers}
-    configuration = configuration_from(game, config, settings or [], **flags, seed=seed)
-    loaded = _load(configuration.game)
-    find_player(configuration.evaluation.against)  # before there is a run that cannot begin
+    suited = algorithm_for(load(game, compiled=False))
+    flags = {
+        "algorithm": algorithm,
+        "iterations": iterations,
+        "search.simulations": simulations,
+        "minutes": minutes,
+        "workers": workers,
+    }
+    configuration = configuration_from(game, config, settings or [], suited, **flags, seed=seed)
+    loaded = load(configuration.game)
+    learning.method_of(loaded, configuration)  # before there is a run that cannot begin
+    find_player(configuration.evaluation.against)
     with Run.create(new_run(run, game), configuration) as made:
         _go_on(learning, made, loaded, tensorboard, as_json)
 
@@ -69,6 +81,7 @@ def resume(
 ) -> None:
     """Go on with a run where it stopped, as if it never had; with more --iterations, also with a finished one."""
     learning = _learning()
+    from forethought.games import load  # noqa: PLC0415
     from forethought.learn.run import Run  # noqa: PLC0415
     from forethought.runs import find_run  # noqa: PLC0415
 
@@ -77,7 +90,7 @@ def resume(
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         if given:
             opened.reconfigure(replace(opened.configuration, **given))
-        _go_on(learning, opened, _load(opened.configuration.game), tensorboard, as_json)
+        _go_on(learning, opened, load(opened.configuration.game), tensorboard, as_json)
 
 
 def _learning() -> Any:
@@ -88,15 +101,6 @@ def _learning() -> Any:
             raise
         raise ForethoughtError("Training needs torch: pip install 'forethought[train]'.") from error
     return training
-
-
-def _load(spec: str) -> "Game":
-    from forethought.games import load  # noqa: PLC0415
-
-    game = load(spec)
-    if not game.hidden:
-        raise game.mistake("it hides nothing, and the expert that plans there is not built yet; train leduc, say")
-    return game
 
 
 def _go_on(learning: Any, run: "Run", game: "Game", tensorboard: bool, as_json: bool) -> None:
@@ -123,7 +127,8 @@ def _go_on(learning: Any, run: "Run", game: "Game", tensorboard: bool, as_json: 
         print(json.dumps(_summary(run, everything, reports, seconds)))
     elif everything:
         print(verdict(everything).sentence)
-        print(f"play against it: forethought play '{game.spec or game.name}' --against net:{run.name}")
+        player = "net" if game.hidden else "az"
+        print(f"play against it: forethought play '{game.spec or game.name}' --against {player}:{run.name}")
 
 
 def _opening(run: "Run", training: "Training", game: "Game") -> str:
@@ -131,13 +136,14 @@ def _opening(run: "Run", training: "Training", game: "Game") -> str:
 
     chosen = run.configuration
     left = chosen.iterations - training.iteration
-    expected = forecast(game, chosen, training.network)
+    expected = forecast(game, chosen, training.method, training.network)
     span = _span(left * expected.seconds_per_iteration)
     if chosen.minutes:
         span = f"{chosen.minutes:g} min at most, {span} for all"
     return (
-        f"run {run.name}: {game.spec or game.name}, seed {chosen.seed}, {left} iterations of {chosen.games} games, "
-        f"{chosen.search.simulations:,} walks a decision, {chosen.threads} workers\n"
+        f"run {run.name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
+        f"{left} iterations of {chosen.games} games, "
+        f"{training.method.simulations:,} walks a decision, {chosen.threads} workers\n"
         f"forecast: {span}, "
         f"{expected.memory_bytes / 1e6:,.0f} MB; stop with Ctrl-C, go on with `forethought resume {run.name}`"
     )
@@ -155,6 +161,7 @@ def _line(report: "IterationReport") -> str:
         f"{report.games_per_second:6.2f} games/s",
         f"{report.walks_per_second:>9,.0f} walks/s",
         f"loss {report.loss:.4f}",
+        *([f"value {report.value_loss:.4f}"] if report.value_loss else []),
         f"entropy {report.entropy:.3f}",
     ]
     if report.nashconv is not None:

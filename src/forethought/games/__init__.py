@@ -9,7 +9,23 @@ from forethought.game import Game
 from forethought.games.userfile import factory_in_file
 from forethought.specs import did_you_mean, parameters, read_arguments, split_spec
 
-BUILT_IN = ("goofspiel", "kuhn", "leduc", "liars_dice", "tic_tac_toe")
+BUILT_IN = (
+    "breakthrough",
+    "connect_four",
+    "fanorona",
+    "go",
+    "gomoku",
+    "goofspiel",
+    "hex",
+    "knightthrough",
+    "kuhn",
+    "leduc",
+    "liars_dice",
+    "othello",
+    "teeko",
+    "tic_tac_toe",
+    "yavalath",
+)
 
 Factory = Callable[..., Game]
 

@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy import int8, uint64
 
+from forethought.board import Board, Ints, Move, make_board, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Ints, Move, board_game, make_board, square_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, first_cell, marks, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 
@@ -78,7 +79,7 @@ def reach_of(board: Board) -> Reach:
 def race(name: str, board: Board) -> Game:
     """Make the game in which pieces run for the far row by the steps of the board; only a straight one is peaceful."""
     origins, targets = board.origins, board.targets
-    cells, rows, columns = board.cells, board.grid.places[-1][1] + 1, board.grid.places[-1][0] + 1
+    cells, (rows, columns) = board.cells, board.grid.shape
     steps_of, reach, peaceful = reach_of(board)
     steps = steps_of.shape[2]
     row = (1 << columns) - 1

@@ -4,8 +4,9 @@ from functools import cache
 
 from numpy import int8, int64
 
+from forethought.board import Board, Move, make_board, square_grid
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Move, board_game, make_board, square_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks, write_facts
 
 ROWS, COLUMNS = 6, 7

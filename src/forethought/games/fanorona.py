@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy import int8, int16, int64, uint64
 
+from forethought.board import NOWHERE, Board, Ints, Move, crossings_grid, make_board
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Ints, Move, board_game, crossings_grid, make_board
+from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_pieces
 from forethought.games.boards.winners import NOBODY, returns
 

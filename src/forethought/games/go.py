@@ -12,9 +12,10 @@ from math import isfinite
 import numpy as np
 from numpy import int8, int16, int32, int64, uint64
 
+from forethought.board import Board, Ints, Move, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Ints, Move, board_game, make_board, placements, square_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.owners import EMPTY
 
 SIZES = range(2, 20)

@@ -4,9 +4,10 @@ from functools import cache
 
 from numpy import int8, int16
 
+from forethought.board import NOWHERE, Board, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, board_game, make_board, placements, square_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.owners import marks, write_empty, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 

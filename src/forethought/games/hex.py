@@ -8,9 +8,10 @@ from functools import cache
 
 from numpy import int8, int16
 
+from forethought.board import NOWHERE, Board, Ints, Move, make_board, placements, rhombus_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Ints, Move, board_game, make_board, placements, rhombus_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.owners import marks, write_empty, write_facts
 
 SIZES = range(2, 20)

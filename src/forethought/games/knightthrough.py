@@ -2,9 +2,9 @@
 
 from functools import cache
 
+from forethought.board import Board
 from forethought.game import Game
 from forethought.games import breakthrough
-from forethought.games.boards import Board
 
 KNIGHT_JUMPS = ((-2, 1), (-1, 2), (1, 2), (2, 1))  # to the right, and forward
 FEWEST_COLUMNS = 4  # on fewer, a knight before the far row could be stuck

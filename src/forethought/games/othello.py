@@ -7,8 +7,9 @@ from functools import cache
 
 from numpy import int8, uint64
 
+from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Move, board_game, make_board, placements, square_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, count, marks, write_cells, write_facts
 
 SIZE = 8

@@ -8,9 +8,10 @@ from functools import cache
 import numpy as np
 from numpy import int8, int16, int64, uint64
 
+from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import Board, Move, board_game, make_board, placements, square_grid
+from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 

@@ -1,21 +1,35 @@
 """Tic-tac-toe: three in a row on three by three."""
 
+from functools import cache
+
 from numpy import int8, int16
 
+from forethought.board import Board, make_board, placements, square_grid
 from forethought.game import TERMINAL, Game, record
+from forethought.games.boards import board_game
+from forethought.games.boards.bits import marks, write_cells, write_facts
 
-# The eight lines, as bit masks of cells.
+CELLS = 9
+# The eight lines, as sets of cells.
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
 FULL = 0b111111111
 
 
+@cache
+def board_of() -> Board:
+    """Return the board; an action is the cell of a mark."""
+    grid = square_grid(3, 3)
+    return make_board(grid, placements(grid))
+
+
 def tic_tac_toe() -> Game:
     """Tic-tac-toe: three in a row on three by three."""
-    state = record(turn=int8, marks=(int16, 2))
+    board = board_of()
+    state = record(turn=int8, cells=(int16, 2))
 
-    def won(marks):
+    def won(cells):
         for line in LINES:
-            if marks & line == line:
+            if cells & line == line:
                 return True
         return False
 
@@ -23,53 +37,27 @@ def tic_tac_toe() -> Game:
         pass
 
     def player(s):
-        if won(s.marks[1 - s.turn]) or (s.marks[0] | s.marks[1]) == FULL:
+        if won(s.cells[1 - s.turn]) or (s.cells[0] | s.cells[1]) == FULL:
             return TERMINAL
         return s.turn
 
     def legal(s, out):
-        n = 0
-        taken = s.marks[0] | s.marks[1]
-        for cell in range(9):  # write every cell, keep the free ones: no branch for the processor to guess
-            out[n] = cell
-            n += 1 - ((taken >> cell) & 1)
-        return n
+        return write_cells(~(s.cells[0] | s.cells[1]), CELLS, 0, out, 0)
 
     def apply(s, action):
-        s.marks[s.turn] |= 1 << action
+        s.cells[s.turn] |= 1 << action
         s.turn = 1 - s.turn
 
     def returns(s, out):
-        value = 1.0 if won(s.marks[0]) else -1.0 if won(s.marks[1]) else 0.0
+        value = 1.0 if won(s.cells[0]) else -1.0 if won(s.cells[1]) else 0.0
         out[0], out[1] = value, -value
 
     def facts(s, observer, out):
-        mine = observer if observer >= 0 else 0
-        n = 0
-        for side in range(2):
-            marks = s.marks[mine if side == 0 else 1 - mine]
-            for cell in range(9):
-                if (marks >> cell) & 1:
-                    out[n] = 9 * side + cell
-                    n += 1
-        return n
+        return write_facts(s.cells, CELLS, observer, s.turn, out)
 
     def show(s):
-        def mark(cell):
-            return "X" if (s.marks[0] >> cell) & 1 else "O" if (s.marks[1] >> cell) & 1 else "."
+        return board.grid.draw(marks(s.cells, CELLS))
 
-        return "\n".join(" ".join(mark(3 * row + column) for column in range(3)) for row in (2, 1, 0))
-
-    def action_name(s, action):
-        return "abc"[action % 3] + str(1 + action // 3)
-
-    return Game(
-        name="tic_tac_toe",
-        players=2,
-        actions=9,
-        facts=18,
-        plies=9,
-        record=state,
-        hidden=False,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+    return board_game(
+        "tic_tac_toe", board, plies=CELLS, record=state, rules=[start, player, legal, apply, returns, facts, show]
     )

@@ -8,9 +8,10 @@ from functools import cache
 import numpy as np
 from numpy import int8, int64
 
+from forethought.board import NOWHERE, Board, Ints, hexagon_grid, make_board, placements
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
-from forethought.games.boards import NOWHERE, Board, Ints, board_game, hexagon_grid, make_board, placements
+from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks, write_cells, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 

@@ -6,14 +6,14 @@ that of the cross-entropy) and c times the sum of all squared weights.
 What kind of network it is, a `Model` says. Its parameters stand in one long tensor of which they are views, so that a
 step of the optimizer is a few operations however deep the network, and a checkpoint a few arrays.
 
-The same start and the same batches give the same weights, bit for bit. To that end torch runs on one thread (batches
-are too small to gain from more), and what is multiplied stands in memory of torch's own, which is always aligned alike:
-where an array begins may decide in which order a matrix product is summed.
+The same start, batches and number of threads give the same weights, bit for bit. To that end what is multiplied stands
+in memory of torch's own, which is always aligned alike: where an array begins may decide in which order a matrix product
+is summed. Fully connected networks learn on one thread, as they are too small to gain from more.
 """
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -21,7 +21,6 @@ from torch import Tensor
 
 from forethought.errors import ForethoughtError
 from forethought.learn.losses import kl_divergence, value_error
-from forethought.learn.memory import Memory
 from forethought.learn.models import Model
 from forethought.learn.samples import Samples
 from forethought.nets.mlp import Parameters
@@ -30,6 +29,12 @@ from forethought.nets.mlp import Parameters
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
 
 State = dict[str, np.ndarray]
+
+
+class Source(Protocol):
+    """Whatever examples can be drawn from."""
+
+    def batch(self, size: int, rng: np.random.Generator) -> Samples: ...
 
 
 class Lesson(NamedTuple):
@@ -44,10 +49,15 @@ class Apprentice:
     """A network, and Adam to teach it."""
 
     def __init__(
-        self, model: Model, parameters: Parameters, learning_rate: float = 1e-3, weight_decay: float = 0.0
+        self,
+        model: Model,
+        parameters: Parameters,
+        learning_rate: float = 1e-3,
+        weight_decay: float = 0.0,
+        threads: int = 1,
     ) -> None:
         """Begin with these parameters. The weight decay is the c of the loss."""
-        torch.set_num_threads(1)
+        torch.set_num_threads(threads)
         self._model, self._decay = model, weight_decay
         self._weights, trained = _views(parameters, model.trained)
         self._kept, kept = _views(parameters, model.kept)
@@ -55,7 +65,7 @@ class Apprentice:
         self._named = trained | kept
         self._adam = Adam(self._weights, learning_rate)
 
-    def fit(self, memory: Memory, steps: int, batch_size: int, rng: np.random.Generator) -> Lesson:
+    def fit(self, memory: Source, steps: int, batch_size: int, rng: np.random.Generator) -> Lesson:
         """Take so many steps, each on a batch drawn from memory."""
         lessons = [self._step(memory.batch(batch_size, rng)) for _ in range(steps)]
         return Lesson(*(math.fsum(measures) / steps for measures in zip(*lessons, strict=True)))

@@ -11,8 +11,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from forethought.game import Game
+from forethought.learn import tower
 from forethought.learn.samples import Samples
 from forethought.nets.mlp import Mlp, Parameters, mlp_of, save_mlp
+from forethought.nets.networks import Network
+from forethought.nets.tower import Shape, Tower, parameter_shapes, save_tower, tower_of
+
+AVERAGES = (".mean", ".variance")  # of batch norm
 
 
 class Model(Protocol):
@@ -33,7 +38,7 @@ class Model(Protocol):
         brought up to date in place.
         """
 
-    def compiled(self, parameters: Parameters) -> Mlp:
+    def compiled(self, parameters: Parameters) -> Network:
         """Return the network for kernels."""
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
@@ -67,6 +72,31 @@ class MlpModel:
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
         save_mlp(path, self.compiled(parameters), game)
+
+
+@dataclass(frozen=True)
+class TowerModel:
+    """The residual towers of `nets/tower.py`."""
+
+    shape: Shape
+
+    @property
+    def trained(self) -> tuple[str, ...]:
+        return tuple(name for name in parameter_shapes(self.shape) if not name.endswith(AVERAGES))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return tuple(name for name in parameter_shapes(self.shape) if name.endswith(AVERAGES))
+
+    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
+        layout = self.shape.layout
+        return tower.forward(dict(tensors), layout, one_hot(samples, layout.facts), training=True)
+
+    def compiled(self, parameters: Parameters) -> Tower:
+        return tower_of(parameters, self.shape)
+
+    def save(self, path: Path, parameters: Parameters, game: Game) -> None:
+        save_tower(path, parameters, self.shape, game)
 
 
 def one_hot(samples: Samples, facts: int) -> Tensor:

@@ -7,8 +7,7 @@ import numpy as np
 from forethought.evaluate.outcomes import Outcomes, Tally
 from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
 from forethought.game import Game
-from forethought.nets.inference import evaluate, make_scratch
-from forethought.nets.mlp import Mlp
+from forethought.nets.networks import Network, answers_of
 from forethought.players import find_player
 from forethought.players.network import NetworkPlayer
 from forethought.solve.best_response import strength
@@ -39,24 +38,24 @@ class Examiner:
         self._opponent = find_player(against)(game)
         self._tree: GameTree | None = unroll(game) if forecast_nodes(game) <= EXACT_NODES else None
 
-    def measure(self, network: Mlp) -> Measured:
+    def measure(self, network: Network) -> Measured:
         tally = self._match(network)
         nashconv = None if self._tree is None else strength(self._tree, tabulated(self._tree, network)).nashconv
         return Measured(nashconv, tally.win_rate, tally.win_rate_low, tally.win_rate_high)
 
-    def _match(self, network: Mlp) -> Tally:
-        ours = Entrant("network", lambda _rng: NetworkPlayer(network))
+    def _match(self, network: Network) -> Tally:
+        ours = Entrant("network", lambda _rng: NetworkPlayer(network, self.game.hidden))
         contest = Contest(self.game, ours, Entrant(self._against, self._opponent), self._seed)
         rounds = [play_round(contest, number) for number in range(rounds_for(self._games, self.game))]
         return Outcomes(rounds).tally(self._seed)
 
 
-def tabulated(tree: GameTree, network: Mlp) -> Reals:
+def tabulated(tree: GameTree, network: Network) -> Reals:
     """Ask a network about every information set of a game."""
     strategy, rows = tree.uniform(), tree.rows
     width, choices = int(rows.fact_count.max()), tree.game.actions
     facts, actions = np.zeros((ROWS, width), np.int64), np.zeros((ROWS, choices), np.int64)
-    scratch, policies = make_scratch(network, ROWS), np.zeros((ROWS, choices))
+    answer, policies, values = answers_of(network, ROWS), np.zeros((ROWS, choices)), np.zeros((ROWS, network.values))
     for begin in range(0, tree.infosets, ROWS):
         batch = range(begin, min(begin + ROWS, tree.infosets))
         for place, row in enumerate(batch):
@@ -64,7 +63,7 @@ def tabulated(tree: GameTree, network: Mlp) -> Reals:
             facts[place, : len(known)], actions[place, : len(count)] = known, count
         span = slice(begin, batch.stop)
         known_counts, counts = rows.fact_count[span].astype(np.int64), rows.count[span].astype(np.int64)
-        evaluate(network, len(batch), facts, known_counts, actions, counts, scratch, policies, scratch.no_values)
+        answer(len(batch), facts, known_counts, actions, counts, policies, values)
         for place, row in enumerate(batch):
             first = rows.first[row]
             strategy[first : first + rows.count[row]] = policies[place, : rows.count[row]]

@@ -12,25 +12,36 @@ from threading import Event
 
 import numpy as np
 
+from forethought.files import write_atomically
 from forethought.game import Game
+from forethought.learn.alphazero import AlphaZero
 from forethought.learn.apprentice import Apprentice, Lesson
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import AlphaZeroConfiguration, Configuration, ExitOosConfiguration
+from forethought.learn.episodes import Episode
 from forethought.learn.events import ITERATION, IterationReport
+from forethought.learn.exit_oos import ExitOos
 from forethought.learn.memory import Memory
-from forethought.learn.models import MlpModel
+from forethought.learn.method import Method
 from forethought.learn.progress import Examiner, Measured
 from forethought.learn.run import Run
 from forethought.learn.samples import Samples, joined
-from forethought.learn.self_play import Episode, Expert, play_episode
-from forethought.nets.mlp import Mlp, default_hidden, make_mlp, mlp_of, parameters_of, save_mlp
+from forethought.learn.symmetries import TurnedMemory
+from forethought.nets.networks import Network, load_network
 from forethought.randomness import generator
 from forethought.runtime import in_threads
-from forethought.search.oos import Settings
 
-WEIGHTS, GAMES, MEMORY, LESSONS, EXAMS = range(5)  # what a generator is for
+WEIGHTS, GAMES, MEMORY, LESSONS, EXAMS, GATES = range(6)  # what a generator is for
 
 
 Listener = Callable[[int, int], None]  # iteration, games finished in it
+
+
+def method_of(game: Game, configuration: Configuration) -> Method:
+    """Return the algorithm that a configuration is for."""
+    if isinstance(configuration, AlphaZeroConfiguration):
+        return AlphaZero(game, configuration)
+    assert isinstance(configuration, ExitOosConfiguration)  # noqa: S101 (there are two)
+    return ExitOos(game, configuration)
 
 
 class Training:
@@ -39,23 +50,21 @@ class Training:
     def __init__(self, run: Run, game: Game) -> None:
         self.run, self.game, self.configuration = run, game, run.configuration
         self.memory: Memory | None = None
-        chosen = self.configuration
-        exam = chosen.evaluation
-        self._examiner = Examiner(game, exam.against, max(exam.games, game.players), chosen.seed)
-        hidden = chosen.learning.layers or default_hidden(game)
-        first = make_mlp(game.facts, game.actions, hidden, self._rng(WEIGHTS))
-        self._apprentice = Apprentice(MlpModel(len(hidden) + 1), parameters_of(first), chosen.learning.rate)
+        self.method = method_of(game, run.configuration)
+        exam, seed = run.configuration.evaluation, run.configuration.seed
+        self._examiner = Examiner(game, exam.against, max(exam.games, game.players), seed)
+        self._model, parameters = self.method.new_network(self._rng(WEIGHTS))
+        lessons = self.method.lessons
+        self._apprentice = Apprentice(self._model, parameters, lessons.rate, lessons.decay, lessons.threads)
+        self.network: Network = self._model.compiled(parameters)  # what plays
         self.iteration = 0
         checkpoint = run.newest_checkpoint()
         if checkpoint is not None:
             self._apprentice.restore(checkpoint.arrays)
             self.iteration = checkpoint.iteration
+            self.network = load_network(run.weights_file(self.iteration), game)
             for iteration in range(1, self.iteration + 1):
                 self._remember(joined([played.samples for played in run.games(iteration)]), iteration)
-
-    @property
-    def network(self) -> Mlp:
-        return mlp_of(self._apprentice.parameters())
 
     def iterations(self, listen: Listener) -> Iterator[IterationReport]:
         """Iterate until there are enough or the time is over; each iteration is safe on disk before it is reported."""
@@ -73,9 +82,8 @@ class Training:
         samples = joined([game.samples for game in played])
         self._remember(samples, iteration)
         lesson = self._learn(iteration)
-        network = self.network
-        exam = self._examine(iteration, network)
-        save_mlp(self.run.weights_file(iteration), network, self.game)
+        self._replace_network(iteration)
+        exam = self._examine(iteration)
         report = IterationReport(
             iteration=iteration,
             games=len(played),
@@ -86,6 +94,7 @@ class Training:
             walks_per_second=sum(episode.walks for episode in episodes) / searched,
             games_per_second=len(episodes) / searched,
             loss=lesson.loss,
+            value_loss=lesson.value_loss,
             entropy=lesson.entropy,
             remembered=self.memory.rows if self.memory else 0,
             **(asdict(exam) if exam else {}),
@@ -97,57 +106,54 @@ class Training:
 
     def _play(self, iteration: int, listen: Listener) -> list[Episode]:
         """Play the games of an iteration that are not on disk yet, and return them."""
-        chosen, run = self.configuration, self.run
-        expert = expert_of(chosen, self.network if chosen.search.rollouts == "network" else None)
+        chosen, run, network, size = self.configuration, self.run, self.network, self.method.together
         done = run.finished_games(iteration)
         missing = [index for index in range(chosen.games) if index not in done]
-        episodes = []
+        groups = [tuple(missing[i : i + size]) for i in range(0, len(missing), size)]
+        episodes: list[Episode] = []
 
-        def play(index: int, stop: Event) -> Episode:
-            return play_episode(self.game, expert, generator(chosen.seed, GAMES, iteration, index), stop)
+        def play(group: tuple[int, ...], stop: Event) -> list[Episode]:
+            rngs = [generator(chosen.seed, GAMES, iteration, index) for index in group]
+            return self.method.play(network, rngs, stop)
 
-        for finished, (index, episode) in enumerate(in_threads(play, missing, chosen.threads), len(done) + 1):
-            about = {"actions": episode.actions, "returns": episode.returns, "walks": episode.walks}
-            run.save_game(iteration, index, episode.samples, about)
-            episodes.append(episode)
-            listen(iteration, finished)
+        for group, played in in_threads(play, groups, chosen.threads):
+            for index, episode in zip(group, played, strict=True):
+                about = {"actions": episode.actions, "returns": episode.returns, "walks": episode.walks}
+                run.save_game(iteration, index, episode.samples, about)
+            episodes += played
+            listen(iteration, len(done) + len(episodes))
         run.close_iteration(iteration)
         return episodes
 
     def _remember(self, samples: Samples, iteration: int) -> None:
         """Add an iteration's games. The first tells how many decisions a game has: capacity is counted in games."""
         if self.memory is None:
-            chosen = self.configuration
-            rows = chosen.memory.capacity * max(1, -(-samples.rows // chosen.games))
-            self.memory = Memory(rows, chosen.memory.beta, samples.facts.shape[1], self.game.actions)
+            rows = self.method.capacity * max(1, -(-samples.rows // self.configuration.games))
+            width, values = samples.facts.shape[1], samples.values.shape[1]
+            self.memory = Memory(rows, self.method.beta, width, self.game.actions, values)
         self.memory.add(samples, self._rng(MEMORY, iteration))
 
     def _learn(self, iteration: int) -> Lesson:
-        learning = self.configuration.learning
-        assert self.memory is not None  # noqa: S101 (the iteration's games are in it)
-        rng = self._rng(LESSONS, iteration)
-        return self._apprentice.fit(self.memory, learning.steps, learning.batch_for(self.game), rng)
+        lessons, memory = self.method.lessons, self.memory
+        assert memory is not None  # noqa: S101 (the iteration's games are in it)
+        board = self.game.board if lessons.symmetries else None
+        source = memory if board is None else TurnedMemory(memory, self.game, board)
+        return self._apprentice.fit(source, lessons.steps, lessons.batch, self._rng(LESSONS, iteration))
 
-    def _examine(self, iteration: int, network: Mlp) -> Measured | None:
+    def _replace_network(self, iteration: int) -> None:
+        """Let the network that has learned play from now on, if it may, and write down which one does."""
+        parameters, path = self._apprentice.parameters(), self.run.weights_file(iteration)
+        candidate = self._model.compiled(parameters)
+        if iteration == 1 or self.method.accepts(candidate, self.network, (self.configuration.seed, GATES, iteration)):
+            self.network = candidate
+            self._model.save(path, parameters, self.game)
+        else:
+            write_atomically(path, self.run.weights_file(iteration - 1).read_bytes())
+
+    def _examine(self, iteration: int) -> Measured | None:
         chosen = self.configuration
         due = iteration % chosen.evaluation.every == 0 or iteration in (1, chosen.iterations)
-        return self._examiner.measure(network) if due else None
+        return self._examiner.measure(self.network) if due else None
 
     def _rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:
         return np.random.default_rng((self.configuration.seed, purpose, iteration))
-
-
-def expert_of(configuration: Configuration, network: Mlp | None) -> Expert:
-    """Return the expert that plays an iteration."""
-    chosen = configuration.search
-    settings = Settings(
-        chosen.targeting,
-        chosen.delta,
-        chosen.epsilon,
-        chosen.gamma,
-        chosen.weighting,
-        chosen.decay,
-        chosen.max_infosets,
-        chosen.slots,
-    )
-    return Expert(settings, chosen.simulations, configuration.play.exploration, network)

@@ -23,6 +23,15 @@ def write_network(path: Path, arrays: Arrays, kind: str, about: Mapping[str, Any
     write_atomically(path, to_bytes(arrays, {"format": kind, "about": json.dumps(about)}))
 
 
+def format_of(path: Path) -> str | None:
+    """Return what kind of network a file says it holds; None if it says nothing, or is none."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            return (file.metadata() or {}).get("format")
+    except (SafetensorError, OSError):
+        return None
+
+
 def read_network(path: Path, kind: str, game: Game, identity: Mapping[str, Any]) -> tuple[About, Arrays]:
     """Return what a network of this kind and game is about, and its arrays as they stand, not yet trusted.
 

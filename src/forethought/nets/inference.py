@@ -23,13 +23,12 @@ class Scratch(NamedTuple):
 
     here: Numbers  # [rows, units]
     there: Numbers  # [rows, units]
-    no_values: Reals  # [rows, 0] what `evaluate` is given by those who want policies only
 
 
 def make_scratch(net: Mlp, rows: int) -> Scratch:
     """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
     shape = (-(-rows // ROWS) * ROWS, -(-int(net.widths[1:].max()) // LANES) * LANES)
-    return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros((rows, 0)))
+    return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
 
 
 def policy_of(net: Mlp, facts: Sequence[int], actions: Sequence[int]) -> Reals:

@@ -100,7 +100,7 @@ def make_tower(shape: Shape, rng: np.random.Generator) -> Parameters:
     Blocks begin as if they were not there, by a scale of zero: else numbers would grow with each.
     """
     if min(shape[:5]) < 1 or not shape.layout.is_sound:
-        raise ForethoughtError("A tower needs a sound layout, and at least one of blocks, filters and all else.")
+        raise ForethoughtError("A tower needs a layout that fits, and at least one block, filter, unit and output.")
     parameters: Parameters = {}
     for name, size in parameter_shapes(shape).items():
         layer, part = name.rsplit(".", 1)
@@ -239,8 +239,9 @@ def evaluate_tower(
     """
     for row in range(rows):
         convolve_facts(tower.tiling, tower.first, facts[row], known[row], row * tower.tiling.area, scratch.here)
-    climb(tower, rows, scratch)
-    read_heads(tower, rows, scratch)
+    climb(tower.tiling, tower.convolutions, 2 * tower.blocks, rows, scratch.here, scratch.there, scratch.work)
+    lines = scratch.policy_inputs, scratch.value_inputs
+    read_heads(tower.tiling, tower.heads[0], rows, scratch.here, scratch.heads, *lines)
     connect(tower.policy, rows, scratch.policy_inputs, scratch.logits, -np.inf)
     connect(tower.hidden, rows, scratch.value_inputs, scratch.hidden, 0.0)
     connect(tower.value, rows, scratch.hidden, scratch.value, -np.inf)
@@ -251,32 +252,33 @@ def evaluate_tower(
 
 
 @kernel
-def climb(tower: Tower, rows: int, scratch: TowerScratch) -> None:
+def climb(
+    tiling: Tiling, panels: Numbers, layers: int, rows: int, here: Numbers, there: Numbers, work: Workplace
+) -> None:
     """Work out the residual blocks: two convolutions, the second added to what the block began with."""
-    each = len(tower.convolutions) // (2 * tower.blocks)
-    for block in range(tower.blocks):
-        first = tower.convolutions[2 * block * each : (2 * block + 1) * each]
-        second = tower.convolutions[(2 * block + 1) * each : (2 * block + 2) * each]
-        convolve(tower.tiling, first, rows, scratch.here, scratch.there, False, scratch.work)
-        convolve(tower.tiling, second, rows, scratch.there, scratch.here, True, scratch.work)
+    each = len(panels) // layers
+    for layer in range(layers):
+        convolve(tiling, panels[layer * each : (layer + 1) * each], rows, here, there, layer % 2 == 1, work)
+        here, there = there, here
 
 
 @kernel
-def read_heads(tower: Tower, rows: int, scratch: TowerScratch) -> None:
+def read_heads(
+    tiling: Tiling, panel: Numbers, rows: int, inputs: Numbers, heads: Numbers, policy: Numbers, value: Numbers
+) -> None:
     """Work out the heads' filters, and line up what they put out: filter by filter, square by square."""
-    tiling = tower.tiling
     squares = tiling.height * tiling.width
     for row in range(rows):
         for y in range(tiling.height):
             first = row * tiling.area + (y + 1) * tiling.stride + 1
             for x in range(0, tiling.width, ROWS):  # may run into the margin, which nobody reads
-                multiply_panel(tower.heads[0], scratch.here, scratch.heads, first + x, 0, 0.0)
+                multiply_panel(panel, inputs, heads, first + x, 0, 0.0)
             for x in range(tiling.width):
-                outputs, square = scratch.heads[first + x], y * tiling.width + x
+                square = y * tiling.width + x
                 for i in range(POLICY_FILTERS):
-                    scratch.policy_inputs[row, i * squares + square] = outputs[i]
+                    policy[row, i * squares + square] = heads[first + x, i]
                 for i in range(VALUE_FILTERS):
-                    scratch.value_inputs[row, i * squares + square] = outputs[POLICY_FILTERS + i]
+                    value[row, i * squares + square] = heads[first + x, POLICY_FILTERS + i]
 
 
 @kernel

@@ -14,6 +14,7 @@ from forethought.players.network import net
 from forethought.players.player import NewPlayer, Player, Policy
 from forethought.players.searching import ismcts, oos
 from forethought.players.tabular import RandomPlayer, TablePlayer, mccfr, policy, random
+from forethought.players.trees import az, uct
 from forethought.randomness import Generator, choose, generator
 from forethought.specs import did_you_mean, parameters, read_arguments, split_spec
 
@@ -36,6 +37,8 @@ KINDS: dict[str, Callable[..., NewPlayer]] = {
     "mccfr": mccfr,
     "oos": oos,
     "ismcts": ismcts,
+    "uct": uct,
+    "az": az,
     "net": net,
 }
 

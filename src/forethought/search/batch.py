@@ -7,7 +7,6 @@ see what the others have learnt meanwhile, which costs a little freshness and no
 probabilities it was sampled with.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +17,9 @@ from forethought.game import CHANCE, Table
 from forethought.nets.inference import Scratch, evaluate
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose
+from forethought.search.questions import Ints, Questions
 from forethought.search.regret import Regrets, has_room
-from forethought.search.walks import BROKEN, Aim, Questions, Walks, back_up, descend, move
-
-Ints = npt.NDArray[np.int64]
-
-# Answers every question: writes a policy over each row's actions. Rows of walks that do not wait are answered in vain.
-Evaluator = Callable[[Questions], None]
+from forethought.search.walks import BROKEN, Aim, Walks, back_up, descend, move
 
 NO_ROOM, BROKE = -1, -2  # in place of a number of walks
 
@@ -101,7 +96,7 @@ def walk_with_network(
         if result <= 0:
             return result
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, len(turns.waiting), facts, known, actions, counts, scratch, questions.policies, scratch.no_values)
+        evaluate(net, len(turns.waiting), facts, known, actions, counts, scratch, questions.policies, questions.values)
 
 
 @inlined_kernel

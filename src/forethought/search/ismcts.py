@@ -35,7 +35,7 @@ from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, Table
 from forethought.randomness import Generator, below, choose
 from forethought.search.batch import BROKE, NO_ROOM, Turns, chance_choice
 from forethought.search.infosets import NO_ROW
-from forethought.search.online import OnlineSearch
+from forethought.search.online import InfosetSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
 from forethought.search.targeting import Target, make_target, mark_in_target, no_target, restrict
 from forethought.search.walks import BROKEN, Walks, find_or_add, look, make_walks, move
@@ -78,7 +78,7 @@ class Aim(NamedTuple):
     tally: Ints  # [3] guesses that came to the target, that did not, walks without any that did
 
 
-class InformationSetTreeSearch(OnlineSearch):
+class InformationSetTreeSearch(InfosetSearch):
     """One search, kept during a whole game: a new observation changes only where walks begin."""
 
     def __init__(self, game: Game, settings: Settings, rng: Generator, labelled: bool = False) -> None:

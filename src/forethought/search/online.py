@@ -10,24 +10,25 @@ from forethought.search.batch import BROKE, NO_ROOM, make_turns
 from forethought.search.infosets import find_row, key_of
 from forethought.search.regret import Reals, enlarged, make_regrets
 
+BROKEN_LAW = "a game did not end within the declared {} plies, or had no legal action"
 PORTION = 20_000  # walks between two looks at the clock, or at the keyboard
 
 
 class OnlineSearch(ABC):
-    """One search, kept during a whole game: every walk serves all information sets it comes through."""
+    """One search, kept during a whole game: every walk serves all positions it comes through."""
 
-    def __init__(self, game: Game, max_infosets: int, slots: int, labelled: bool) -> None:
-        self.game, self.table, self._turns = game, make_regrets(max_infosets, labelled), make_turns(slots)
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     @property
+    @abstractmethod
     def walked(self) -> int:
         """How many walks have been made, over all targets."""
-        return int(self._turns.begun[0])
 
     @property
+    @abstractmethod
     def infosets(self) -> int:
-        """How many information sets are in memory."""
-        return int(self.table.infosets.used[0])
+        """How many information sets are in memory; where nothing is hidden, every position is one."""
 
     def walks(self, count: int) -> None:
         """Walk so many more times. With uniform roll-outs it does not matter in which portions walks are asked for."""
@@ -45,17 +46,9 @@ class OnlineSearch(ABC):
             portion = min(2 * portion, PORTION)
             self.walks(portion)
 
+    @abstractmethod
     def _walk_until(self, end: int) -> None:
-        self._turns.end[0] = end
-        while result := self._advance():
-            if result == BROKE:
-                raise self.game.mistake(
-                    f"a game did not end within the declared {self.game.plies} plies, or had no legal action"
-                )
-            if result == NO_ROOM:
-                self.table = enlarged(self.game.table, self.table, 1)
-            else:
-                self._answer()
+        """Walk until so many walks have been made in all."""
 
     @abstractmethod
     def aim_at(self, observation: Observation | None) -> None:
@@ -69,11 +62,37 @@ class OnlineSearch(ABC):
     def about_actions(self, observation: Observation) -> dict[str, Reals]:
         """Return what else the search knows of the actions there, by names that people read."""
 
+
+class InfosetSearch(OnlineSearch):
+    """A search that remembers by information set."""
+
+    def __init__(self, game: Game, max_infosets: int, slots: int, labelled: bool) -> None:
+        super().__init__(game)
+        self.table, self._turns = make_regrets(max_infosets, labelled), make_turns(slots)
+
+    @property
+    def walked(self) -> int:
+        return int(self._turns.begun[0])
+
+    @property
+    def infosets(self) -> int:
+        return int(self.table.infosets.used[0])
+
+    def _walk_until(self, end: int) -> None:
+        self._turns.end[0] = end
+        while result := self._advance():
+            if result == BROKE:
+                raise self.game.mistake(BROKEN_LAW.format(self.game.plies))
+            if result == NO_ROOM:
+                self.table = enlarged(self.game.table, self.table, 1)
+            else:
+                self._answer()
+
     @abstractmethod
     def _advance(self) -> int:
         """Walk on; return 0 when all is done, how many walks wait for an answer, NO_ROOM or BROKE."""
 
-    def _answer(self) -> None:  # noqa: B027 (walks with uniform roll-outs never wait)
+    def _answer(self) -> None:
         """Answer the walks that wait."""
 
     def _first(self, observation: Observation) -> int:

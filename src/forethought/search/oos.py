@@ -38,9 +38,10 @@ from forethought.game import PUBLIC, Game, Observation
 from forethought.nets.inference import make_scratch
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator
-from forethought.search.batch import Evaluator, walk_alone, walk_together, walk_with_network
+from forethought.search.batch import walk_alone, walk_together, walk_with_network
 from forethought.search.infosets import NO_ROW
-from forethought.search.online import OnlineSearch, key_of_facts
+from forethought.search.online import InfosetSearch, key_of_facts
+from forethought.search.questions import Evaluator
 from forethought.search.regret import Reals, averages_of
 from forethought.search.targeting import make_target, no_target
 from forethought.search.walks import Aim, make_walks
@@ -77,7 +78,7 @@ class Settings:
                 raise ForethoughtError(f"{name} must be at least {least}, not {getattr(self, name)}.")
 
 
-class OnlineOutcomeSampling(OnlineSearch):
+class OnlineOutcomeSampling(InfosetSearch):
     """One search, kept during a whole game: every walk serves all information sets it comes through."""
 
     def __init__(
@@ -129,7 +130,7 @@ class OnlineOutcomeSampling(OnlineSearch):
 
     def _answer(self) -> None:
         if self.evaluator is not None and not isinstance(self.evaluator, Mlp):
-            self.evaluator(self._walks.questions)
+            self.evaluator(self._walks.questions, self.settings.slots)  # rows of walks that do not wait too
 
     def policy(self, observation: Observation) -> Reals:
         """Return the average strategy where a player is to move: what it should play."""

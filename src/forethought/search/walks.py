@@ -14,18 +14,14 @@ Names, in a walk that updates player i, at a history h:
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from forethought.compiler import inlined_kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.randomness import Generator, choose, uniform
 from forethought.search.infosets import NO_ROW, find_row, key_of
+from forethought.search.questions import Ints, Questions, Reals, make_questions
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
 from forethought.search.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
 
 # Where a walk is, seen from the target; OUTSIDE the tree nobody asks any more.
 ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
@@ -45,18 +41,6 @@ class Aim(NamedTuple):
     watched: np.uint64  # key of the information set whose visits are counted
     visits: Ints  # [choices] of each of its actions
     tally: Ints  # [4] walks that were targeted, stayed in target, came to it, found no action in target
-
-
-class Questions(NamedTuple):
-    """Where each walk is, and what is to be decided there; the answers are policies."""
-
-    states: Bytes  # [slots, state_bytes]
-    facts: Ints  # [slots, fact_count]
-    known: Ints  # [slots]
-    keys: npt.NDArray[np.uint64]  # [slots] of the facts
-    actions: Ints  # [slots, choices]
-    counts: Ints  # [slots]
-    policies: Reals  # [slots, choices]
 
 
 class Path(NamedTuple):
@@ -88,15 +72,7 @@ class Walks(NamedTuple):
 def make_walks(game: Game, slots: int = 1) -> Walks:
     choices, plies = game.table.choices, game.plies
     return Walks(
-        Questions(
-            np.zeros((slots, game.table.state_bytes), np.uint8),
-            np.zeros((slots, game.facts), np.int64),
-            np.zeros(slots, np.int64),
-            np.zeros(slots, np.uint64),
-            np.zeros((slots, choices), np.int64),
-            np.zeros(slots, np.int64),
-            np.zeros((slots, choices)),
-        ),
+        make_questions(game, slots),
         Path(
             np.zeros(slots, np.int64),
             np.zeros(slots, np.int64),

@@ -1,16 +1,19 @@
 """Games of self-play: what they teach is what the expert found, and moves are drawn from it."""
 
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.learn.self_play import Episode, Expert, play_episode
+from forethought.learn.episodes import Episode
+from forethought.learn.exit_oos import Expert, concluded, play_episode
 from forethought.nets.mlp import make_mlp
 from forethought.randomness import choose, generator
 from forethought.runtime import Stopped
 from forethought.search.oos import OnlineOutcomeSampling, Settings
+from tests.search.tables import by_facts
 
 SPECS = ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tests/userfiles/kuhn3.py"]
 
@@ -44,7 +47,6 @@ def test_every_decision_with_a_choice_becomes_a_sample(spec: str, with_network: 
         assert sum(policy) == pytest.approx(1.0, abs=1e-6)
         assert min(policy) >= 0.0
     assert played.walks == 60 * len(rows)
-    assert played.seconds > 0.0
 
 
 def test_one_search_serves_the_whole_game() -> None:
@@ -109,3 +111,34 @@ def test_a_stopped_game_is_given_up() -> None:
     stop.set()
     with pytest.raises(Stopped):
         play_episode(ft.load("kuhn"), expert(10), generator(1), stop)
+
+
+def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
+    game = ft.load("leduc")
+    alone = episode(game, expert(300), 5)
+    more = episode(game, replace(expert(300), aside=40), 5)
+    assert more.actions == alone.actions  # what is learned aside comes after the game
+    assert more.samples.rows == alone.samples.rows + 40
+    search = OnlineOutcomeSampling(game, Settings(), generator(5), labelled=True)
+    search.walks(3_000)
+    _, averages = by_facts(search.table)
+    found = concluded(search, 10_000, generator(6))
+    assert len(found) == len({tuple(facts) for facts, _, _ in found}) > 200
+    for facts, actions, policy in found:
+        sums = np.array(averages[tuple(facts)])
+        assert len(actions) == len(sums) > 1
+        assert policy == pytest.approx(sums / sums.sum())
+
+
+def test_what_is_taught_aside_is_drawn_by_its_weight() -> None:
+    """So an information set is met as often as its player would come there by its own choices."""
+    game, draws = ft.load("leduc"), 400
+    search = OnlineOutcomeSampling(game, Settings(), generator(5), labelled=True)
+    search.walks(3_000)
+    weights = {facts: sum(sums) for facts, sums in by_facts(search.table)[1].items()}
+    heavy = sorted(weights, key=lambda facts: -weights[facts])[:6]
+    share = sum(weights[facts] for facts in heavy) / sum(weights.values())
+    drawn = [tuple(facts) for seed in range(draws) for facts, _, _ in concluded(search, 1, generator(6, seed))]
+    met = sum(facts in heavy for facts in drawn) / draws
+    assert 0.1 < share < 0.9
+    assert met == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / draws))

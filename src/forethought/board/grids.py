@@ -25,7 +25,7 @@ SIX_WAYS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 class Grid:
     """The cells of a board, numbered row by row from the bottom left."""
 
-    shape: str  # "square", "hex" or "point": crossings of lines, not each of which has all lines
+    tiling: str  # "square", "hex" or "point": crossings of lines, not each of which has all lines
     places: tuple[Place, ...]  # column and row, by cell
     neighbours: Ints  # [cells, directions] clockwise; NOWHERE beyond the edge and where there is no line
     foldings: tuple[Ints, ...]  # each [cells]: where a cell goes when the grid is turned or reflected onto itself
@@ -33,6 +33,17 @@ class Grid:
     @property
     def cells(self) -> int:
         return len(self.places)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The height and width of the smallest array that holds the grid; a hexagon leaves two of its corners empty."""
+        rows, columns = self.squares.max(axis=0) + 1
+        return int(rows), int(columns)
+
+    @property
+    def squares(self) -> Ints:
+        """The row and column [cells, 2] of each cell in that array; neighbours here are neighbours there."""
+        return np.array(self.places)[:, ::-1]
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -46,7 +57,7 @@ class Grid:
 
     def draw(self, marks: str) -> str:
         """Draw the board with one mark for each cell, letters below the columns and numbers right of the rows."""
-        lean = 1 if self.shape == "hex" else 0
+        lean = 1 if self.tiling == "hex" else 0
         text: dict[Place, str] = {}
         lowest: dict[int, int] = {}
         last: dict[int, int] = {}
@@ -86,15 +97,15 @@ def crossings_grid(rows: int, columns: int) -> Grid:
     return _grid("point", EIGHT_WAYS, [(column, row) for row in range(rows) for column in range(columns)])
 
 
-def _grid(shape: str, ways: tuple[Place, ...], places: list[Place]) -> Grid:
+def _grid(tiling: str, ways: tuple[Place, ...], places: list[Place]) -> Grid:
     number = {place: cell for cell, place in enumerate(places)}
     neighbours = np.full((len(places), len(ways)), NOWHERE)
     for cell, (column, row) in enumerate(places):
         for way, (right, up) in enumerate(ways):
             straight = right == 0 or up == 0
-            if shape != "point" or straight or (column + row) % 2 == 0:
+            if tiling != "point" or straight or (column + row) % 2 == 0:
                 neighbours[cell, way] = number.get((column + right, row + up), NOWHERE)
-    return Grid(shape, tuple(places), neighbours, tuple(_foldings(ways, number, neighbours)))
+    return Grid(tiling, tuple(places), neighbours, tuple(_foldings(ways, number, neighbours)))
 
 
 def _foldings(ways: tuple[Place, ...], number: dict[Place, int], neighbours: Ints) -> Iterator[Ints]:

@@ -1,0 +1,119 @@
+"""The one description of a board, as plain data: drawing, network planes, symmetries and patterns all read it.
+
+grid        the cells: where they lie, who neighbours whom
+moves       each action's origin, target and kind; NOWHERE for what it has not: a stone is placed from NOWHERE, and
+            a pass goes nowhere. Kinds tell apart actions with the same origin and target.
+planes      facts 0 .. planes * cells - 1 are planes of cells: fact = plane * cells + cell. Plane 0 holds the
+            observer's own pieces and plane 1 the other's (for PUBLIC: player 0's and player 1's). Facts from there
+            on are about the whole board; the first two say who is to move, which tells the seats apart.
+symmetries  the foldings of the grid under which the rules stay the same, for cells, actions and facts
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from forethought.board.grids import (
+    NOWHERE,
+    Grid,
+    Ints,
+    crossings_grid,
+    hexagon_grid,
+    rhombus_grid,
+    square_grid,
+)
+
+__all__ = [
+    "NOWHERE",
+    "Board",
+    "Grid",
+    "Ints",
+    "Move",
+    "Symmetry",
+    "crossings_grid",
+    "hexagon_grid",
+    "make_board",
+    "placements",
+    "rhombus_grid",
+    "square_grid",
+]
+
+
+class Move(NamedTuple):
+    """What one action does: from where, to where, and in which of several ways."""
+
+    origin: int = NOWHERE
+    target: int = NOWHERE
+    kind: int = 0
+
+
+class Symmetry(NamedTuple):
+    """One way to turn or reflect a game onto itself: what becomes of each cell and of each action."""
+
+    cells: Ints
+    actions: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board and what actions do on it."""
+
+    grid: Grid
+    origins: Ints  # [actions]
+    targets: Ints  # [actions]
+    kinds: Ints  # [actions]
+    planes: int
+    symmetries: tuple[Symmetry, ...]  # the identity first
+    stacks: bool  # pieces pile up: what goes to an occupied target goes to the first free cell north of it
+
+    @property
+    def cells(self) -> int:
+        return self.grid.cells
+
+    @property
+    def actions(self) -> int:
+        return len(self.targets)
+
+    def action_name(self, action: int) -> str:
+        """Name an action by its cells: d4, or d4-e5."""
+        cells = (int(self.origins[action]), int(self.targets[action]))
+        return "-".join(self.grid.name(cell) for cell in cells if cell != NOWHERE) or "pass"
+
+    def mapped_facts(self, symmetry: Symmetry, facts: Sequence[int]) -> list[int]:
+        """Return what facts become when the board is folded; those about the whole board stay."""
+        planes = self.planes * self.cells
+        return sorted(
+            fact - fact % self.cells + int(symmetry.cells[fact % self.cells]) if fact < planes else fact
+            for fact in facts
+        )
+
+
+def make_board(
+    grid: Grid,
+    moves: Sequence[Move],
+    planes: int = 2,
+    *,
+    keeps: Callable[[Ints], bool] = lambda _folding: True,
+    stacks: bool = False,
+) -> Board:
+    """Describe a board; `keeps` says which foldings of the grid leave the rules as they are."""
+    numbers = {move: action for action, move in enumerate(moves)}
+
+    def image(move: Move, folding: Ints) -> int:
+        origin, target = (NOWHERE if cell == NOWHERE else int(folding[cell]) for cell in (move.origin, move.target))
+        return numbers[Move(origin, target, move.kind)]
+
+    symmetries = [
+        Symmetry(folding, np.array([image(move, folding) for move in moves]))
+        for folding in grid.foldings
+        if keeps(folding)
+    ]
+    origins, targets, kinds = np.array(moves).T.copy()
+    return Board(grid, origins, targets, kinds, planes, tuple(symmetries), stacks)
+
+
+def placements(grid: Grid) -> list[Move]:
+    """List the moves that put a piece on a cell, in the order of the cells."""
+    return [Move(target=cell) for cell in range(grid.cells)]

@@ -1,0 +1,67 @@
+"""Any network: fully connected or a tower, found out by its file, asked in one way."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from forethought.game import Game
+from forethought.nets import tower
+from forethought.nets.convolution import Layout
+from forethought.nets.files import format_of
+from forethought.nets.inference import Ints, Reals, Scratch, evaluate, make_scratch
+from forethought.nets.mlp import Mlp, load_mlp
+from forethought.nets.tower import Tower, TowerScratch, evaluate_tower, load_tower, make_tower_scratch
+
+Network = Mlp | Tower
+
+# Answers rows of (facts, known, actions, counts) by writing policies and values.
+Answer = Callable[[int, Ints, Ints, Ints, Ints, Reals, Reals], None]
+
+
+def layout_of(game: Game) -> Layout:
+    """Return how the facts of a board game become planes."""
+    if game.board is None:
+        raise game.mistake("it declares no board, and a tower needs one")
+    height, width = game.board.grid.shape
+    squares = np.array([row * width + column for row, column in game.board.grid.squares], np.int64)
+    return Layout(height, width, game.board.cells, game.board.planes, game.facts, squares)
+
+
+def load_network(path: Path, game: Game) -> Network:
+    """Read a network of this game; a damaged or foreign file is refused."""
+    return load_tower(path, game) if format_of(path) == tower.FORMAT else load_mlp(path, game)
+
+
+def scratch_of(net: Network, rows: int) -> Scratch | TowerScratch:
+    """Return the memory in which a network answers up to so many rows."""
+    return make_scratch(net, rows) if isinstance(net, Mlp) else make_tower_scratch(net, rows)
+
+
+def answers_of(net: Network, most: int) -> Answer:
+    """Return what asks a network about up to so many rows at once; not from several threads."""
+    if isinstance(net, Mlp):
+        scratch = make_scratch(net, most)
+
+        def answer(
+            rows: int, facts: Ints, known: Ints, actions: Ints, counts: Ints, policy: Reals, values: Reals
+        ) -> None:
+            evaluate(net, rows, facts, known, actions, counts, scratch, policy, values)
+    else:
+        place = make_tower_scratch(net, most)
+
+        def answer(
+            rows: int, facts: Ints, known: Ints, actions: Ints, counts: Ints, policy: Reals, values: Reals
+        ) -> None:
+            evaluate_tower(net, rows, facts, known, actions, counts, place, policy, values)
+
+    return answer
+
+
+def policy_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> Reals:
+    """Return the probability of each of the legal actions for one state of the network's game."""
+    policy, values = np.zeros((1, len(actions))), np.zeros((1, net.values))
+    known, counts = np.array([len(facts)]), np.array([len(actions)])
+    listed, legal = np.array([facts], np.int64), np.array([actions], np.int64)
+    answers_of(net, 1)(1, listed, known, legal, counts, policy, values)
+    return policy.ravel()

@@ -1,0 +1,187 @@
+"""Many searches at once: each of its positions has a tree and a generator of its own, their questions make one batch.
+
+What a tree finds is what it would find alone, if the evaluator answers each question alike in any batch.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from forethought.game import Game, State, Table
+from forethought.nets.mlp import Mlp
+from forethought.nets.networks import Network, scratch_of
+from forethought.nets.tower import Tower
+from forethought.nets.values import value_columns
+from forethought.randomness import Generator, word
+from forethought.search.batch import BROKE, NO_ROOM
+from forethought.search.guided import search_with_mlp, search_with_tower
+from forethought.search.gumbel import draw_noise, halving_schedule
+from forethought.search.online import BROKEN_LAW
+from forethought.search.questions import Evaluator
+from forethought.search.reuse import find_below, make_trail
+from forethought.search.settings import SELECTIONS, TreeSettings
+from forethought.search.tree import NO_NODE, UNKNOWN, Ints, Pool, Reals, add_node, make_pool, tidied
+from forethought.search.tree_walks import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
+
+Guide = Network | Evaluator  # who answers about new positions: a compiled network, or anything from Python
+
+FIRST_ROOM = 64  # nodes, and edges, of a new pool
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search knows of the legal actions at its root, in ascending order."""
+
+    actions: Ints
+    visits: Reals
+    values: Reals  # mean of what the player to move won, -1 to 1; 0 where nobody was
+    priors: Reals  # of the evaluator, with the root's noise; 0 without one
+    proven: Reals  # what the player to move gets for certain, NaN where that is not known
+    noise: Reals  # Gumbel's
+    value: float  # of the root to the player to move, -1 to 1
+
+
+class Forest:
+    """Searches positions of one game, all with the same settings."""
+
+    def __init__(
+        self, game: Game, settings: TreeSettings, rngs: Sequence[Generator], evaluator: Guide | None = None
+    ) -> None:
+        settings.check_game(game, asks=evaluator is not None)
+        self.game, self.settings, self.evaluator = game, settings, evaluator
+        self._trees = make_trees(game, rngs)
+        if settings.considered:
+            self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
+        self._flights = make_flights(game, len(rngs) * settings.width, value_columns(game))
+        self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
+        slots = len(self._flights.tree)
+        self._scratch: Any = scratch_of(evaluator, slots) if isinstance(evaluator, Mlp | Tower) else None
+        self._closed = np.zeros(len(rngs), np.bool_)  # trees whose root has not got its noise
+        self.rule = Rule(
+            selection=SELECTIONS.index(settings.selection),
+            exploration=settings.exploration,
+            pessimistic=settings.pessimistic,
+            asks=evaluator is not None,
+            rollouts=settings.rollouts,
+            cut=settings.cut,
+            solves=settings.solve,
+            width=settings.width,
+            growth=game.plies + 1 if game.outcomes else 1,
+            worth=settings.worth,
+            scale=np.ones(1),
+        )
+
+    @property
+    def walked(self) -> Ints:
+        """How many walks each tree has seen."""
+        return self._trees.begun.copy()
+
+    @property
+    def nodes(self) -> int:
+        """How many positions are in memory."""
+        return int(self._pool.used[0])
+
+    def rng(self, tree: int) -> Generator:
+        """Return the generator of a tree, for whoever draws its moves."""
+        row: Generator = self._trees.rngs[tree]
+        return row
+
+    def aim(self, tree: int, state: State) -> None:
+        """Search this position, where a player is to move, from now on; what is known of it is kept."""
+        trees, root = self._trees, NO_NODE
+        if trees.roots[tree] != NO_NODE and not self.settings.considered:  # halving counts visits from zero
+            known = (self.game.table, self._pool, trees.roots[tree], trees.states[tree])
+            root = find_below(*known, state.memory, self._trail)
+        trees.roots[tree] = root
+        if root == NO_NODE:
+            if self.nodes == len(self._pool.nodes.first):
+                self._make_room()
+            trees.roots[tree] = add_node(self._pool, state.player)
+        trees.states[tree] = state.memory
+        self._closed[tree] = True
+
+    def forget(self, tree: int) -> None:
+        """Let a tree go; nothing is searched there until it is aimed again."""
+        self._trees.roots[tree] = NO_NODE
+
+    def search(self, walks: int) -> None:
+        """Walk so many more times in every tree. The first walk of a new root only evaluates it."""
+        aimed = self._trees.roots != NO_NODE
+        end = self._trees.begun + walks * aimed
+        if self.evaluator is not None and walks > 0:
+            self._open_roots(aimed)
+        self._walk_until(end)
+
+    def _open_roots(self, aimed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> None:
+        """See to it that the actions of new roots are known, and add noise to them."""
+        trees, closed = self._trees, self._closed & aimed
+        unexpanded = closed & (self._pool.nodes.degree[trees.roots] == 0)
+        self._walk_until(trees.begun + unexpanded)
+        trees.opened[closed] = trees.begun[closed]
+        for tree in np.flatnonzero(closed):
+            self._add_noise(int(tree))
+        self._closed[closed] = False
+
+    def _add_noise(self, tree: int) -> None:
+        settings, edges, span = self.settings, self._pool.edges, self._span(tree)
+        count = span.stop - span.start
+        if settings.considered and count:
+            self._trees.noise[tree, :count] = draw_noise(count, self._trees.rngs[tree])
+            self._trees.schedule[tree] = halving_schedule(min(settings.considered, count), settings.planned)
+        if settings.noise > 0.0 and count:
+            draws = np.random.default_rng(int(word(self._trees.rngs[tree]))).dirichlet([settings.concentration] * count)
+            edges.prior[span] = (1.0 - settings.noise) * edges.prior[span] + settings.noise * draws
+
+    def _walk_until(self, end: Ints) -> None:
+        self._trees.end[:] = end
+        while result := self._advance():
+            if result == NO_ROOM:
+                self._make_room()
+            elif result == BROKE or self._answer(result) == BROKE:
+                raise self.game.mistake(BROKEN_LAW.format(self.game.plies))
+
+    def _advance(self) -> int:
+        """Walk on; return 0 when all is done, how many walks wait for an answer, NO_ROOM or BROKE."""
+        search = self._search()
+        if isinstance(self.evaluator, Mlp):
+            return search_with_mlp(*search, self.evaluator, self._scratch)
+        if isinstance(self.evaluator, Tower):
+            return search_with_tower(*search, self.evaluator, self._scratch)
+        return search_alone(*search) if self.evaluator is None else gather(*search)
+
+    def _answer(self, waiting: int) -> int:
+        """Answer the walks that wait, and let them end; return 0 or BROKE."""
+        assert callable(self.evaluator)  # noqa: S101 (compiled networks answer on their own)
+        self.evaluator(self._flights.questions, waiting)
+        return settle(*self._search(), waiting)
+
+    def _search(self) -> tuple[Table, Pool, Rule, Trees, Flights]:
+        return self.game.table, self._pool, self.rule, self._trees, self._flights
+
+    def _make_room(self) -> None:
+        walks = len(self._flights.tree) + self.rule.growth
+        self._pool = tidied(self._pool, self._trees.roots, walks, walks * self.game.table.choices)
+
+    def _span(self, tree: int) -> slice:
+        nodes, root = self._pool.nodes, self._trees.roots[tree]
+        return slice(int(nodes.first[root]), int(nodes.first[root] + nodes.degree[root]))
+
+    def found(self, tree: int) -> Found:
+        """Return what is known at the root of a tree; no actions if no walk has expanded it."""
+        nodes, edges, span, root = self._pool.nodes, self._pool.edges, self._span(tree), self._trees.roots[tree]
+        order, scale, player = np.argsort(edges.action[span]), self.rule.scale[0], nodes.player[root]
+        visits, children = edges.visits[span][order].astype(np.float64), edges.child[span][order]
+        proven = np.where(children == NO_NODE, UNKNOWN, nodes.proven[children])
+        mine = np.where(proven == UNKNOWN, np.nan, proven if player == 0 else -proven)
+        means = edges.total[span][order] / np.maximum(visits, 1.0) / scale
+        return Found(
+            actions=edges.action[span][order].astype(np.int64),
+            visits=visits,
+            values=np.where(np.isnan(mine) | (self.game.players != 2), means, mine),
+            priors=edges.prior[span][order].astype(np.float64),
+            proven=mine if self.settings.solve else np.full(len(visits), np.nan),
+            noise=self._trees.noise[tree, : len(visits)].copy(),
+            value=float(nodes.total[root] / max(1, nodes.visits[root]) / scale),
+        )

@@ -1,0 +1,92 @@
+"""Gumbel root selection with sequential halving (Danihelka, Guez, Schrittwieser and Silver, 2022).
+
+At the root, the actions with the largest noise + log prior are considered; walks are dealt out to them evenly, and the
+worse half is dropped again and again, judged by noise + log prior + sigma(value). However few the walks, the policy
+that follows is expected to be no worse than the priors. Values count from 0 to 1 in
+
+    sigma(value) = (50 + visits of the most visited action) * value.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from forethought.compiler import inlined_kernel
+from forethought.randomness import Generator, uniform
+from forethought.search.tree import Edges, Ints, Reals
+
+STEADINESS = 50.0  # c_visit in the paper; its c_scale is 1
+LEAST = 1e-30  # of a probability whose logarithm is taken
+OUT_OF_TURN = 1e9  # more than any score
+
+
+@inlined_kernel
+def gumbel_choice(edges: Edges, first: int, count: int, noise: Reals, value: float, wanted: int, scale: float) -> int:
+    """Return the best edge, if possible of those visited as often as is wanted; untried ones are worth `value`."""
+    most = 0
+    for edge in range(first, first + count):
+        most = max(most, edges.visits[edge])
+    best, highest = first, -math.inf
+    for i in range(count):
+        edge, visits = first + i, edges.visits[first + i]
+        mean = edges.total[edge] / (visits * scale) if visits > 0 else value
+        score = noise[i] + math.log(edges.prior[edge] + LEAST) + (STEADINESS + most) * (mean + 1.0) / 2.0
+        if visits + edges.waiting[edge] != wanted:
+            score -= OUT_OF_TURN
+        if score > highest:
+            best, highest = edge, score
+    return best
+
+
+def halving_schedule(considered: int, walks: int) -> Ints:
+    """Return, walk by walk, how often the action it takes has been visited before.
+
+    Each phase deals out about the same number of walks, evenly to all actions that are still considered; then half of
+    them, and at least two, stay.
+    """
+    if considered <= 1:
+        return np.arange(walks)
+    phases = math.ceil(math.log2(considered))
+    left, visited, wanted = considered, 0, list[int]()
+    while len(wanted) < walks:
+        for _ in range(max(1, walks // (phases * left))):
+            wanted += [visited] * left
+            visited += 1
+        left = max(2, left // 2)
+    return np.array(wanted[:walks], np.int64)
+
+
+def draw_noise(count: int, rng: Generator) -> Reals:
+    """Draw from the standard Gumbel distribution."""
+    return np.array([-math.log(-math.log(uniform(rng) + LEAST) + LEAST) for _ in range(count)])
+
+
+def scores(priors: Reals, visits: Reals, values: Reals) -> Reals:
+    """Return log prior + sigma(value) of each action; values are from -1 to 1 and complete."""
+    found: Reals = np.log(priors + LEAST) + (STEADINESS + visits.max(initial=0.0)) * (values + 1.0) / 2.0
+    return found
+
+
+def completed(priors: Reals, visits: Reals, values: Reals, root_value: float) -> Reals:
+    """Return the values, where nobody was: a mean of what the network and the visited actions say of the root."""
+    tried = visits > 0
+    if not tried.any():
+        return np.full(len(values), root_value)
+    seen = float((priors[tried] * values[tried]).sum() / max(priors[tried].sum(), LEAST))
+    mixed = (root_value + visits.sum() * seen) / (1.0 + visits.sum())
+    return np.where(tried, values, mixed)
+
+
+def improved_policy(priors: Reals, visits: Reals, values: Reals, root_value: float) -> Reals:
+    """Return the policy to learn: the priors, corrected by what was found."""
+    logits = scores(priors, visits, completed(priors, visits, values, root_value))
+    weights = np.exp(logits - logits.max())
+    found: Reals = weights / weights.sum()
+    return found
+
+
+def chosen_action(priors: Reals, visits: Reals, values: Reals, noise: Any) -> int:
+    """Return which action the halving ends with: the best of the most visited."""
+    final = np.where(visits == visits.max(), scores(priors, visits, values) + noise, -np.inf)
+    return int(final.argmax())

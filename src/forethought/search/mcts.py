@@ -1,0 +1,103 @@
+"""Monte Carlo tree search: think ahead where nothing is hidden.
+
+Two searches in one. **UCT** (Kocsis and Szepesvari, 2006) chooses by UCB1 and plays at random below its tree. **PUCT**
+(AlphaGo Zero, AlphaZero) asks an evaluator about each new position, whose policy guides the choice and whose value
+stands for what would be played below. A mix of both values is AlphaGo's: (1 - share) * value + share * roll-out.
+
+Any number of players, each of whom maximises its own return; chance is drawn.
+
+Choices, where the papers are silent or differ:
+
+- A position is expanded when it is asked about; in UCT, at its second visit. The root's first walk only evaluates it.
+- An untried action is worth what its position is worth so far (as in TSPG), or, if the search is `pessimistic`, a loss.
+- The visits of a node count the one that evaluated it, so that priors decide from the first choice on.
+- In UCT, actions that were not tried come first, in random order.
+- The tree is kept from move to move: walks are added to what is known of the new position.
+- Several walks of one tree may wait for answers at once (`width`); each waiting one counts as a loss on its way.
+"""
+
+import numpy as np
+
+from forethought.game import Game, Observation
+from forethought.randomness import Generator
+from forethought.search.forest import Forest, Found, Guide
+from forethought.search.gumbel import chosen_action, improved_policy
+from forethought.search.online import OnlineSearch
+from forethought.search.settings import TreeSettings
+from forethought.search.tree import Reals
+
+
+def playing_policy(found: Found, temperature: float, halving: bool = False) -> Reals:
+    """Return what to play: in proportion to visits ** (1 / temperature), at 0 what was visited most.
+
+    What is proven to win is played, what is proven to lose is not if there is anything else. After sequential halving,
+    the action that is left.
+    """
+    chosen = np.zeros(len(found.actions))
+    if (found.proven == 1.0).any():
+        chosen[found.proven == 1.0] = 1.0
+    elif halving and found.visits.any():
+        chosen[chosen_action(found.priors, found.visits, found.values, found.noise)] = 1.0
+    else:
+        lost = found.proven == -1.0
+        visits = np.where(lost & ~lost.all(), 0.0, found.visits)
+        chosen = sharpened(visits, temperature) if visits.any() else found.priors
+    return chosen / chosen.sum() if chosen.sum() > 0.0 else np.full(len(chosen), 1.0 / len(chosen))
+
+
+def learning_policy(found: Found, halving: bool) -> Reals:
+    """Return what an apprentice should learn: the share of visits; after sequential halving, the improved priors."""
+    if halving:
+        return improved_policy(found.priors, found.visits, found.values, found.value)
+    return playing_policy(found, 1.0)
+
+
+def sharpened(visits: Reals, temperature: float) -> Reals:
+    """Return weights in proportion to visits ** (1 / temperature); at 0, those of the most visited alike."""
+    if temperature == 0.0:
+        return np.asarray(visits == visits.max(), np.float64)
+    weights: Reals = (visits / visits.max()) ** (1.0 / temperature)
+    return weights
+
+
+class TreeSearch(OnlineSearch):
+    """The search of one player, kept during a whole game."""
+
+    def __init__(
+        self,
+        game: Game,
+        settings: TreeSettings,
+        rng: Generator,
+        evaluator: Guide | None = None,
+        temperature: float = 0.0,
+    ) -> None:
+        super().__init__(game)
+        self._forest, self._temperature = Forest(game, settings, [rng], evaluator), temperature
+
+    @property
+    def walked(self) -> int:
+        return int(self._forest.walked[0])
+
+    @property
+    def infosets(self) -> int:
+        return self._forest.nodes
+
+    def aim_at(self, observation: Observation | None) -> None:
+        if observation is not None and observation.state is not None:
+            self._forest.aim(0, observation.state)
+
+    def _walk_until(self, end: int) -> None:
+        self._forest.search(end - self.walked)
+
+    def policy(self, observation: Observation) -> Reals:
+        found = self._forest.found(0)
+        if not len(found.actions):
+            return np.full(len(observation.legal_actions), 1.0 / len(observation.legal_actions))
+        return playing_policy(found, self._temperature, self._forest.settings.considered > 0)
+
+    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+        found, count = self._forest.found(0), len(observation.legal_actions)
+        if not len(found.actions):
+            return {"value": np.zeros(count), "visits": np.zeros(count)}
+        known = {"value": found.values, "visits": found.visits}
+        return known | ({} if self._forest.evaluator is None else {"prior": found.priors})

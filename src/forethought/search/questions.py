@@ -1,0 +1,52 @@
+"""What walks ask evaluators: where each of them is, what may be done there; the answers are policies and values."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel
+from forethought.game import Game
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Bytes = npt.NDArray[np.uint8]
+
+
+class Questions(NamedTuple):
+    """One row for each walk."""
+
+    states: Bytes  # [slots, state_bytes]
+    facts: Ints  # [slots, fact_count] of the player to move
+    known: Ints  # [slots]
+    keys: npt.NDArray[np.uint64]  # [slots] of the facts
+    actions: Ints  # [slots, choices]
+    counts: Ints  # [slots]
+    policies: Reals  # [slots, choices]
+    values: Reals  # [slots, columns] as `nets/values.py` says; no columns where nobody wants them
+
+
+# Answers the first so many questions: writes a policy over each row's actions, and its values if there are columns.
+Evaluator = Callable[[Questions, int], None]
+
+
+def make_questions(game: Game, slots: int, columns: int = 0) -> Questions:
+    choices = game.table.choices
+    return Questions(
+        np.zeros((slots, game.table.state_bytes), np.uint8),
+        np.zeros((slots, game.facts), np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.uint64),
+        np.zeros((slots, choices), np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros((slots, choices)),
+        np.zeros((slots, columns)),
+    )
+
+
+@inlined_kernel
+def copy_row(source: Any, target: Any) -> None:
+    """Copy an array to another; kernels have no memory to do it at once."""
+    for i in range(len(source)):
+        target[i] = source[i]

@@ -1,0 +1,57 @@
+"""Finding a position again in the tree that was searched before: what is known of it is kept."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from forethought.compiler import kernel, row_pointer
+from forethought.game import Game, Table
+from forethought.search.questions import Bytes, Ints, copy_row
+from forethought.search.tree import NO_NODE, Pool
+
+REACH = 6  # plies below the root at which a position is looked for: own moves, replies, and chance between them
+
+
+class Trail(NamedTuple):
+    """The way to the position that is being compared."""
+
+    states: Bytes  # [REACH + 1, state_bytes]
+    nodes: Ints  # [REACH + 1]
+    tried: Ints  # [REACH + 1] how many edges of each
+
+
+def make_trail(game: Game) -> Trail:
+    steps = REACH + 1
+    return Trail(
+        np.zeros((steps, game.table.state_bytes), np.uint8), np.zeros(steps, np.int64), np.zeros(steps, np.int64)
+    )
+
+
+@kernel
+def find_below(game: Table, pool: Pool, root: int, start: Bytes, wanted: Bytes, trail: Trail) -> int:
+    """Return the node of the wanted state, at most REACH plies below the root, whose state is `start`; or NO_NODE."""
+    copy_row(start, trail.states[0])
+    trail.nodes[0], trail.tried[0], depth = root, 0, 0
+    while depth >= 0:
+        node, tried = trail.nodes[depth], trail.tried[depth]
+        if tried == 0 and same(trail.states[depth], wanted):
+            return node  # type: ignore[no-any-return]
+        if depth == REACH or tried == pool.nodes.degree[node]:
+            depth -= 1
+            continue
+        trail.tried[depth] += 1
+        edge = pool.nodes.first[node] + tried
+        if pool.edges.child[edge] != NO_NODE:
+            copy_row(trail.states[depth], trail.states[depth + 1])
+            depth += 1
+            game.apply(row_pointer(trail.states, depth), pool.edges.action[edge])
+            trail.nodes[depth], trail.tried[depth] = pool.edges.child[edge], 0
+    return NO_NODE
+
+
+@kernel
+def same(left: Bytes, right: Bytes) -> bool:
+    i = 0
+    while i < len(left) and left[i] == right[i]:
+        i += 1
+    return i == len(left)

@@ -1,0 +1,314 @@
+"""The walks of Monte Carlo tree search as kernels: down a tree, a value for its leaf, back up. `mcts.py` says more.
+
+A walk plays from the root of its tree and ends at a leaf, a node that is not expanded, or at the end of the game. A
+leaf's value comes from a random roll-out, or from an evaluator, which also gives the priors of its actions. Walks of
+many trees, and several of one tree, can wait for the evaluator's answers together; those of one tree do not see what
+the others will learn, but see that they are on their way.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
+from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.nets.values import seat_values
+from forethought.randomness import Generator, below, uniform
+from forethought.search.batch import BROKE, NO_ROOM
+from forethought.search.gumbel import gumbel_choice
+from forethought.search.playouts import CUT, roll_out
+from forethought.search.proofs import note_scale, prove, value_of_end
+from forethought.search.questions import Bytes, Questions, copy_row, make_questions
+from forethought.search.selection import puct, ucb1
+from forethought.search.tree import (
+    NO_NODE,
+    UNKNOWN,
+    Edges,
+    Ints,
+    Pool,
+    Reals,
+    add_edges,
+    add_node,
+    has_room,
+    is_full,
+)
+
+UCB1, PUCT = 0, 1
+LEAF, END, TAKEN, BELOW, BROKEN = range(5)  # where a walk stands
+ROOT = 0  # as a depth
+
+
+class Rule(NamedTuple):
+    """How walks choose, and what they take for the value of a leaf."""
+
+    selection: int  # UCB1 or PUCT
+    exploration: float
+    pessimistic: bool  # an untried action counts as lost; else as what its node is worth so far
+    asks: bool  # whether an evaluator is asked about leaves
+    rollouts: float  # share of a roll-out in the value of a leaf; the rest is the evaluator's
+    cut: int  # plies after which a roll-out counts as a draw
+    solves: bool  # whether proven wins and losses are passed on
+    width: int  # walks of one tree that may wait at once
+    growth: int  # nodes that one walk may add
+    worth: float  # return that an evaluator's value of 1 stands for
+    scale: Reals  # [1] the largest absolute return so far, at least 1
+
+
+class Trees(NamedTuple):
+    """Where each tree begins, and how long it is to be searched."""
+
+    states: Bytes  # [trees, state_bytes] of the roots
+    roots: Ints  # [trees] or NO_NODE
+    begun: Ints  # [trees] walks
+    end: Ints  # [trees] how many there shall be
+    opened: Ints  # [trees] walks begun when the root's actions were first known
+    noise: Reals  # [trees, choices] Gumbel noise of the root's actions
+    schedule: Ints  # [trees, walks] visits of the root's actions that may be chosen, walk by walk; empty: any may
+    rngs: npt.NDArray[np.uint64]  # [trees, 4]
+
+
+class Flights(NamedTuple):
+    """The walks on their way: how they came where they are, and what they ask there."""
+
+    questions: Questions
+    tree: Ints  # [slots]
+    leaf: Ints  # [slots] or NO_NODE, if it may not be added
+    length: Ints  # [slots]
+    nodes: Ints  # [slots, plies]
+    edges: Ints  # [slots, plies]
+    returns: Reals  # [players] of a walk that ends
+    seats: Reals  # [players] what an evaluator expects for each
+    weights: Reals  # [choices] probabilities of chance
+
+
+def make_flights(game: Game, slots: int, values: int) -> Flights:
+    return Flights(
+        make_questions(game, slots, values),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros((slots, game.plies), np.int64),
+        np.zeros((slots, game.plies), np.int64),
+        np.zeros(game.players),
+        np.zeros(game.players),
+        np.zeros(game.table.choices),
+    )
+
+
+def make_trees(game: Game, rngs: Sequence[Generator]) -> Trees:
+    count = len(rngs)
+    return Trees(
+        np.zeros((count, game.table.state_bytes), np.uint8),
+        np.full(count, NO_NODE, np.int64),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+        np.zeros((count, game.table.choices)),
+        np.zeros((count, 0), np.int64),
+        np.array(rngs, np.uint64),
+    )
+
+
+@kernel
+def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) -> int:
+    """Walk in one tree after the other, with roll-outs only; return 0 when all is done, NO_ROOM or BROKE."""
+    for tree in range(len(trees.roots)):
+        rng = trees.rngs[tree]
+        while trees.begun[tree] < trees.end[tree]:
+            if not has_room(pool, rule.growth, rule.growth * game.choices):
+                return NO_ROOM
+            where = descend(game, pool, rule, trees, flights, tree, 0, rng)
+            if where == BROKEN or (where != END and not play_on(game, rule, flights, 0, rng)):
+                return BROKE
+            back_up(pool, rule, flights, 0)
+            trees.begun[tree] += 1
+    return 0
+
+
+@kernel
+def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) -> int:
+    """Walk in every tree until `width` walks wait there; return how many wait in all, 0 when all is done, or a reason.
+
+    The reason is NO_ROOM, if none waits and none could, or BROKE.
+    """
+    waiting = 0
+    for tree in range(len(trees.roots)):
+        rng, here = trees.rngs[tree], 0
+        while here < rule.width and trees.begun[tree] < trees.end[tree]:
+            if not has_room(pool, rule.growth, (waiting + rule.growth) * game.choices):
+                return waiting if waiting > 0 else NO_ROOM
+            where = descend(game, pool, rule, trees, flights, tree, waiting, rng)
+            if where == BROKEN or (where == BELOW and not play_on(game, rule, flights, waiting, rng)):
+                return BROKE
+            if where == TAKEN:
+                turn_back(pool.edges, flights, waiting)
+                break
+            if where == LEAF:
+                ask(game, pool.nodes.player[flights.leaf[waiting]], flights.questions, waiting)
+                waiting, here = waiting + 1, here + 1
+            else:
+                back_up(pool, rule, flights, waiting)
+            trees.begun[tree] += 1
+    return waiting
+
+
+@kernel
+def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, waiting: int) -> int:
+    """Take the answers to the first so many questions back up their trees; return 0, or BROKE."""
+    questions, returns, seats = flights.questions, flights.returns, flights.seats
+    for slot in range(waiting):
+        leaf, count = flights.leaf[slot], questions.counts[slot]
+        first = add_edges(pool, leaf, questions.actions[slot], count)
+        for i in range(count):
+            pool.edges.prior[first + i] = questions.policies[slot, i]
+        if rule.rollouts > 0.0 and not play_on(game, rule, flights, slot, trees.rngs[flights.tree[slot]]):
+            return BROKE
+        seat_values(questions.values[slot], pool.nodes.player[leaf], game.players, seats)
+        for player in range(game.players):
+            returns[player] = (1.0 - rule.rollouts) * rule.worth * seats[player] + rule.rollouts * returns[player]
+        back_up(pool, rule, flights, slot)
+    return 0
+
+
+@inlined_kernel
+def descend(
+    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int, rng: Generator
+) -> int:
+    """Walk down a tree to a LEAF, or to the END of the game or to a proven outcome, of which it writes the returns.
+
+    It may also come to a leaf that is TAKEN by another walk, or go BELOW a tree that is full.
+    """
+    nodes, edges, questions = pool.nodes, pool.edges, flights.questions
+    copy_row(trees.states[tree], questions.states[slot])
+    s = row_pointer(questions.states, slot)
+    node, edge, depth, where = trees.roots[tree], -1, ROOT, LEAF
+    while True:
+        player = nodes.player[node]
+        if player == TERMINAL or (nodes.proven[node] != UNKNOWN and depth > ROOT):
+            where = END
+            break
+        if nodes.degree[node] == 0:
+            if player != CHANCE and (rule.asks or nodes.visits[node] == 0):
+                where = TAKEN if depth > ROOT and edges.waiting[edge] > 1 else LEAF
+                break
+            if not expand(game, pool, flights, slot, node, player):
+                return BROKEN
+        if depth == game.plies:
+            return BROKEN
+        edge = choose_edge(pool, rule, trees, tree, node, depth, rng)
+        flights.nodes[slot, depth], flights.edges[slot, depth] = node, edge
+        edges.waiting[edge] += 1
+        depth += 1
+        game.apply(s, edges.action[edge])
+        if edges.child[edge] == NO_NODE and not is_full(pool):
+            edges.child[edge] = add_node(pool, game.player(s))
+        node = edges.child[edge]
+        if node == NO_NODE:
+            where = BELOW
+            break
+    flights.tree[slot], flights.leaf[slot], flights.length[slot] = tree, node, depth
+    if where == END:
+        value_of_end(game, pool.nodes, node, s, rule.scale, flights.returns)
+    return where
+
+
+@inlined_kernel
+def expand(game: Table, pool: Pool, flights: Flights, slot: int, node: int, player: int) -> bool:
+    """Add the edges of a node about which nobody is asked: with chance's probabilities, or without priors."""
+    questions, edges = flights.questions, pool.edges
+    s = row_pointer(questions.states, slot)
+    count = game.legal(s, row_pointer(questions.actions, slot))
+    if count < 1 or count > game.choices:
+        return False
+    first = add_edges(pool, node, questions.actions[slot], count)
+    if player == CHANCE:
+        game.chance(s, pointer(flights.weights))
+        for i in range(count):
+            edges.prior[first + i] = flights.weights[i]
+    return True
+
+
+@inlined_kernel
+def choose_edge(pool: Pool, rule: Rule, trees: Trees, tree: int, node: int, depth: int, rng: Generator) -> int:
+    """Choose how to go on from an expanded node."""
+    nodes, edges = pool.nodes, pool.edges
+    first, count, visits, scale = nodes.first[node], nodes.degree[node], nodes.visits[node], rule.scale[0]
+    if nodes.player[node] == CHANCE:
+        return draw_outcome(edges, first, count, rng)
+    if rule.selection == UCB1:
+        edge = ucb1(edges.visits, edges.total, first, count, visits, rule.exploration * scale)
+        if edges.visits[edge] == 0:  # any of those not tried yet
+            other = edge + below(first + count - edge, rng)
+            edges.action[edge], edges.action[other] = edges.action[other], edges.action[edge]
+        return edge
+    value = nodes.total[node] / (visits * scale) if visits > 0 else 0.0
+    walk = trees.begun[tree] - trees.opened[tree]
+    if depth == ROOT and trees.schedule.shape[1] > 0:
+        wanted = trees.schedule[tree, walk] if walk < trees.schedule.shape[1] else -1
+        return gumbel_choice(edges, first, count, trees.noise[tree], value, wanted, scale)
+    return puct(edges, first, count, visits, rule.exploration, -1.0 if rule.pessimistic else value, scale)
+
+
+@inlined_kernel
+def draw_outcome(edges: Edges, first: int, count: int, rng: Generator) -> int:
+    """Draw an outcome of chance."""
+    rest = uniform(rng)
+    for edge in range(first, first + count - 1):
+        rest -= edges.prior[edge]
+        if rest < 0.0:
+            return edge
+    return first + count - 1
+
+
+@inlined_kernel
+def ask(game: Table, player: int, questions: Questions, slot: int) -> None:
+    """Write what the player to move knows and may do."""
+    s = row_pointer(questions.states, slot)
+    questions.known[slot] = game.facts(s, player, row_pointer(questions.facts, slot))
+    questions.counts[slot] = game.legal(s, row_pointer(questions.actions, slot))
+
+
+@inlined_kernel
+def play_on(game: Table, rule: Rule, flights: Flights, slot: int, rng: Generator) -> bool:
+    """Play at random from a leaf and write the returns, none if the game is cut; whether the game keeps its laws."""
+    questions, returns = flights.questions, flights.returns
+    rest = game.plies - flights.length[slot]
+    limit = min(rule.cut, rest)
+    played = roll_out(game, questions.states[slot], questions.actions[slot], flights.weights, limit, rng)
+    if played == CUT:
+        returns[:] = 0.0
+        return rule.cut < rest  # type: ignore[no-any-return]
+    game.returns(row_pointer(questions.states, slot), pointer(returns))
+    note_scale(rule.scale, returns)
+    return played >= 0
+
+
+@inlined_kernel
+def turn_back(edges: Edges, flights: Flights, slot: int) -> None:
+    """Undo a walk that came where another one waits."""
+    for i in range(flights.length[slot]):
+        edges.waiting[flights.edges[slot, i]] -= 1
+
+
+@inlined_kernel
+def back_up(pool: Pool, rule: Rule, flights: Flights, slot: int) -> None:
+    """Tell every node and edge of a walk what it came to."""
+    nodes, edges, returns = pool.nodes, pool.edges, flights.returns
+    leaf = flights.leaf[slot]
+    if leaf != NO_NODE:
+        nodes.visits[leaf] += 1
+        if nodes.player[leaf] >= 0:
+            nodes.total[leaf] += returns[nodes.player[leaf]]
+    for i in range(flights.length[slot]):
+        node, edge = flights.nodes[slot, i], flights.edges[slot, i]
+        nodes.visits[node] += 1
+        edges.visits[edge] += 1
+        edges.waiting[edge] -= 1
+        player = nodes.player[node]
+        if player >= 0:
+            nodes.total[node] += returns[player]
+            edges.total[edge] += returns[player]
+    if rule.solves and leaf != NO_NODE and nodes.proven[leaf] != UNKNOWN:
+        prove(pool, flights.nodes[slot], flights.edges[slot], flights.length[slot])

@@ -1,0 +1,225 @@
+"""Monte Carlo tree search through the Python face: nodes are objects, walks recursive, states cloned."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import forethought as ft
+from forethought.search.forest import Forest
+from forethought.search.questions import Questions
+from forethought.search.tree import NO_NODE, Pool
+from tests.naive import xoshiro
+
+Reals = npt.NDArray[np.float64]
+Summary = tuple[Any, ...]  # of a node: who is to move, visits, total; and by action prior, visits, total, and the child
+Returns = list[float]
+Answer = tuple[list[float], list[float]]  # a policy over the legal actions, and what each player is expected to win
+
+
+@dataclass
+class Edge:
+    prior: float = 0.0
+    visits: int = 0
+    total: float = 0.0
+    child: "Node | None" = None
+
+
+@dataclass
+class Node:
+    player: int
+    visits: int = 0
+    total: float = 0.0
+    edges: dict[int, Edge] = field(default_factory=dict)  # by action
+    order: list[int] = field(default_factory=list)  # of actions, as they are compared; with UCB1, as they were tried
+
+    def expand(self, actions: list[int], priors: list[float]) -> None:
+        """Trees keep probabilities in single precision."""
+        self.order = actions
+        self.edges = {a: Edge(float(np.float32(p))) for a, p in zip(actions, priors, strict=True)}
+
+    def summary(self) -> Summary:
+        below = {
+            action: (edge.prior, edge.visits, edge.total, edge.child.summary() if edge.child else None)
+            for action, edge in sorted(self.edges.items())
+        }
+        return self.player, self.visits, self.total, below
+
+
+@dataclass
+class Search:
+    words: list[int]  # of the generator
+    position: ft.State
+    evaluate: Callable[[ft.State], Answer] | None = None
+    selection: str = "ucb1"
+    exploration: float = math.sqrt(2.0)
+    pessimistic: bool = False
+    rollouts: float = 1.0
+    cut: int = 1000
+    worth: float = 1.0
+    largest: float = 1.0
+    root: Node = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.root = Node(self.position.player)
+
+    def play(self, *actions: int) -> None:
+        """Go on to a later position, and keep what is known of it."""
+        for action in actions:
+            self.position.apply(action)
+            edge = self.root.edges.get(action, Edge())
+            self.root = edge.child or Node(self.position.player)
+
+    def walk(self) -> None:
+        self._visit(self.root, self.position.clone())
+
+    def _visit(self, node: Node, s: ft.State) -> Returns:
+        """Walk on from a node to the end or to a leaf, and tell the node what each player has won."""
+        if s.is_terminal:
+            returns = self._ends(s)
+        elif s.is_chance:
+            returns = self._follow(node, self._drawn(node, s), s)
+        elif node.visits == 0:
+            returns = self._leaf(node, s)
+        else:
+            returns = self._follow(node, self._chosen(node, s), s)
+        node.visits += 1
+        if node.player >= 0:
+            node.total += returns[node.player]
+        return returns
+
+    def _follow(self, node: Node, action: int, s: ft.State) -> Returns:
+        edge = node.edges[action]
+        s.apply(action)
+        edge.child = edge.child or Node(s.player)
+        returns = self._visit(edge.child, s)
+        edge.visits += 1
+        if node.player >= 0:
+            edge.total += returns[node.player]
+        return returns
+
+    def _drawn(self, node: Node, s: ft.State) -> int:
+        if not node.edges:
+            node.expand(s.legal_actions(), s.chance())
+        rest = xoshiro.uniform(self.words)
+        for action in node.order:
+            rest -= node.edges[action].prior
+            if rest < 0:
+                break
+        return action
+
+    def _chosen(self, node: Node, s: ft.State) -> int:
+        if not node.edges:
+            node.expand(s.legal_actions(), [0.0] * len(s.legal_actions()))
+        if self.selection == "puct":
+            return max(node.order, key=lambda action: self._puct(node, node.edges[action]))
+        tried = sum(edge.visits > 0 for edge in node.edges.values())
+        if tried == len(node.order):
+            return max(node.order, key=lambda action: self._ucb1(node, node.edges[action]))
+        place = tried + xoshiro.below(len(node.order) - tried, self.words)
+        node.order[tried], node.order[place] = node.order[place], node.order[tried]
+        return node.order[tried]
+
+    def _ucb1(self, node: Node, edge: Edge) -> float:
+        spread = math.sqrt(math.log(node.visits) / edge.visits)
+        return edge.total / edge.visits + self.exploration * self.largest * spread
+
+    def _puct(self, node: Node, edge: Edge) -> float:
+        unvisited = -1.0 if self.pessimistic else node.total / (node.visits * self.largest)
+        mean = edge.total / self.largest / edge.visits if edge.visits else unvisited
+        return mean + self.exploration * math.sqrt(node.visits) * edge.prior / (1 + edge.visits)
+
+    def _leaf(self, node: Node, s: ft.State) -> Returns:
+        """Say what a position that nobody has been to is worth."""
+        if self.evaluate is None:
+            return self._rolled_out(s)
+        policy, expected = self.evaluate(s)
+        node.expand(s.legal_actions(), policy)
+        share, played = self.rollouts, self._rolled_out(s) if self.rollouts > 0 else [0.0] * s.game.players
+        return [(1 - share) * self.worth * value + share * won for value, won in zip(expected, played, strict=True)]
+
+    def _rolled_out(self, s: ft.State) -> Returns:
+        for _ in range(self.cut):
+            if s.is_terminal:
+                break
+            legal = s.legal_actions()
+            choice = xoshiro.choose(s.chance(), self.words) if s.is_chance else xoshiro.below(len(legal), self.words)
+            s.apply(legal[choice])
+        return self._ends(s) if s.is_terminal else [0.0] * s.game.players
+
+    def _ends(self, s: ft.State) -> Returns:
+        returns = s.returns()
+        self.largest = max(self.largest, *(abs(value) for value in returns))
+        return returns
+
+
+
+def known_to(forest: Forest, tree: int = 0) -> Summary:
+    """All that a tree of a forest knows, in the terms of `Node.summary`."""
+    return known_below(forest._pool, int(forest._trees.roots[tree]))
+
+
+def known_below(pool: Pool, node: int) -> Summary:
+    nodes, edges, below = pool.nodes, pool.edges, {}
+    for edge in range(nodes.first[node], nodes.first[node] + nodes.degree[node]):
+        child = None if edges.child[edge] == NO_NODE else known_below(pool, edges.child[edge])
+        below[int(edges.action[edge])] = (edges.prior[edge], edges.visits[edge], edges.total[edge], child)
+    return nodes.player[node], nodes.visits[node], nodes.total[node], dict(sorted(below.items()))
+
+
+def hashed_answer(facts: list[int], actions: int, columns: int) -> tuple[Reals, Reals]:
+    """A policy and values that look like any, and are always the same for the same facts."""
+    rng = np.random.default_rng([len(facts), *facts])
+    return rng.dirichlet(np.ones(actions)), rng.uniform(-1.0, 1.0, columns)
+
+
+def hashed_evaluator(questions: Questions, count: int) -> None:
+    """Answer a forest's questions by the facts alone."""
+    for row in range(count):
+        facts, actions = questions.facts[row, : questions.known[row]].tolist(), int(questions.counts[row])
+        policy, values = hashed_answer(facts, actions, questions.values.shape[1])
+        questions.policies[row, :actions], questions.values[row] = policy, values
+
+
+def hashed_evaluate(s: ft.State) -> Answer:
+    """Answer the reference alike. Values begin with the player to move; with two who win each other's, one says all."""
+    players, two = s.game.players, s.game.players == 2 and s.game.zero_sum
+    policy, values = hashed_answer(s.facts(s.player), len(s.legal_actions()), 1 if two else players)
+    seats = [values[0], -values[0]] if two else values.tolist()
+    return policy.tolist(), [float(seats[(who - s.player) % players]) for who in range(players)]
+
+
+class Perfect:
+    """What player 0 gets if everybody plays perfectly, in zero-sum games of two: by trying everything."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, float] = {}
+
+    def value(self, s: ft.State) -> float:
+        key = s.memory.tobytes()
+        if key not in self._known:
+            self._known[key] = self._found(s)
+        return self._known[key]
+
+    def after(self, s: ft.State) -> dict[int, float]:
+        """What each action is worth to the player to move."""
+        sign = -1.0 if s.player == 1 else 1.0
+        return {action: sign * self.value(child(s, action)) for action in s.legal_actions()}
+
+    def _found(self, s: ft.State) -> float:
+        if s.is_terminal:
+            return s.returns()[0]
+        values = list(self.after(s).values())
+        if s.is_chance:
+            return sum(p * value for p, value in zip(s.chance(), values, strict=True))
+        return -max(values) if s.player == 1 else max(values)
+
+
+def child(s: ft.State, action: int) -> ft.State:
+    """The position after an action that is known to be legal."""
+    played = s.clone()
+    played.game.table.apply(played.memory, action)
+    return played

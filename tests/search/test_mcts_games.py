@@ -1,0 +1,120 @@
+"""Tree search on every board game sees a win in one and does not walk into a loss; on tic-tac-toe it never loses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import forethought as ft
+from forethought.randomness import generator
+from forethought.search.forest import Forest
+from forethought.search.mcts import playing_policy
+from forethought.search.settings import TreeSettings
+from tests.naive.mcts import Perfect, child
+
+BOARD_GAMES = [
+    "breakthrough(rows=6,columns=5)",
+    "connect_four",
+    "fanorona",
+    "go(size=5)",
+    "gomoku(size=7)",
+    "hex(size=5)",
+    "knightthrough(rows=6,columns=5)",
+    "othello",
+    "teeko",
+    "tic_tac_toe",
+    "yavalath(side=4)",
+]
+WALKS = 5_000
+POSITIONS = 3
+
+
+@dataclass(frozen=True)
+class Riddle:
+    """A position in which only some of the actions are right."""
+
+    state: ft.State
+    right: set[int]
+
+    def is_hard(self) -> bool:
+        """Whether somebody who plays at random is more often wrong than right."""
+        return 0 < len(self.right) <= len(self.state.legal_actions()) // 2
+
+
+def wins(s: ft.State, action: int) -> bool:
+    after = child(s, action)
+    return after.is_terminal and after.returns()[s.player] > 0
+
+
+def winning(s: ft.State) -> Riddle:
+    return Riddle(s, {action for action in s.legal_actions() if wins(s, action)})
+
+
+def not_losing(s: ft.State) -> Riddle:
+    """What does not lose at once: by the action itself, or by one that answers it."""
+    return Riddle(s, {action for action in s.legal_actions() if not loses(s, action)})
+
+
+def loses(s: ft.State, action: int) -> bool:
+    after = child(s, action)
+    if after.is_terminal:
+        return after.returns()[s.player] < 0
+    return after.player != s.player and any(wins(after, answer) for answer in after.legal_actions())
+
+
+def last_decisions(game: ft.Game, seed: int) -> list[ft.State]:
+    """The last two decisions of a random game: there somebody could win, or may have walked into a loss."""
+    rng, s, states = np.random.default_rng(seed), game.start(), list[ft.State]()
+    while not s.is_terminal:
+        states.append(s.clone())
+        game.table.apply(s.memory, int(rng.choice(s.legal_actions())))
+    return states[-2:]
+
+
+def riddles(game: ft.Game, kind: str) -> list[Riddle]:
+    found, seed = list[Riddle](), 0
+    while len(found) < POSITIONS:
+        seed += 1
+        before, last = last_decisions(game, seed)
+        riddle = winning(last) if kind == "win" else not_losing(before)
+        if riddle.is_hard() and (kind == "win" or not winning(before).right):
+            found.append(riddle)
+    return found
+
+
+@pytest.mark.parametrize("spec", BOARD_GAMES)
+@pytest.mark.parametrize("kind", ["win", "loss"])
+def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -> None:
+    game = ft.load(spec)
+    for number, riddle in enumerate(riddles(game, kind)):
+        forest = Forest(game, TreeSettings(solve=True), [generator(number)])
+        forest.aim(0, riddle.state)
+        forest.search(WALKS)
+        found = forest.found(0)
+        played = set(found.actions[playing_policy(found, 0.0) > 0].tolist())
+        assert played <= riddle.right, f"{riddle.state}\n{played} of {riddle.right}"
+
+
+def test_a_perfect_player_never_beats_uct_at_tic_tac_toe() -> None:
+    """All games are searched together; both sides have the first move in half of them."""
+    game, perfect, rng, games = ft.load("tic_tac_toe"), Perfect(), np.random.default_rng(1), 1_000
+    forest = Forest(game, TreeSettings(), [generator(number) for number in range(games)])
+    states, seats = [game.start() for _ in range(games)], [number % 2 for number in range(games)]
+    for ply in range(9):
+        thinking = [number for number in range(games) if states[number].player == seats[number]]
+        for number in thinking:
+            forest.aim(number, states[number])
+        for number in set(range(games)) - set(thinking):
+            forest.forget(number) if states[number].is_terminal else None
+        search_these(forest, thinking, 400)
+        for number in range(games):
+            s = states[number]
+            if number in thinking:
+                found = forest.found(number)
+                s.apply(int(found.actions[found.visits.argmax()]))
+            elif not s.is_terminal:
+                worth = perfect.after(s)
+                best = [action for action, value in worth.items() if value == max(worth.values())]
+                s.apply(int(rng.choice(best)))
+    results = [s.returns()[seat] for s, seat in zip(states, seats, strict=True)]
+    assert min(results) == 0.0
