@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -170,7 +171,8 @@ def known_below(pool: Pool, node: int) -> Summary:
     return nodes.player[node], nodes.visits[node], nodes.total[node], dict(sorted(below.items()))
 
 
-def hashed_answer(facts: list[int], actions: int, columns: int) -> tuple[Reals, Reals]:
+@cache
+def hashed_answer(facts: tuple[int, ...], actions: int, columns: int) -> tuple[Reals, Reals]:
     """A policy and values that look like any, and are always the same for the same facts."""
     rng = np.random.default_rng([len(facts), *facts])
     return rng.dirichlet(np.ones(actions)), rng.uniform(-1.0, 1.0, columns)
@@ -179,15 +181,15 @@ def hashed_answer(facts: list[int], actions: int, columns: int) -> tuple[Reals, 
 def hashed_evaluator(questions: Questions, count: int) -> None:
     """Answer a forest's questions by the facts alone."""
     for row in range(count):
-        facts, actions = questions.facts[row, : questions.known[row]].tolist(), int(questions.counts[row])
-        policy, values = hashed_answer(facts, actions, questions.values.shape[1])
+        facts, actions = questions.facts[row, : questions.known[row]], int(questions.counts[row])
+        policy, values = hashed_answer(tuple(facts.tolist()), actions, questions.values.shape[1])
         questions.policies[row, :actions], questions.values[row] = policy, values
 
 
 def hashed_evaluate(s: ft.State) -> Answer:
     """Answer the reference alike. Values begin with the player to move; with two who win each other's, one says all."""
     players, two = s.game.players, s.game.players == 2 and s.game.zero_sum
-    policy, values = hashed_answer(s.facts(s.player), len(s.legal_actions()), 1 if two else players)
+    policy, values = hashed_answer(tuple(s.facts(s.player)), len(s.legal_actions()), 1 if two else players)
     seats = [values[0], -values[0]] if two else values.tolist()
     return policy.tolist(), [float(seats[(who - s.player) % players]) for who in range(players)]
 

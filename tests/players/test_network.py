@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.networks import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
+from forethought.nets.networks import policy_of
 from forethought.players import find_player
 from forethought.players.network import NetworkPlayer
 from forethought.players.searching import SearchPlayer

@@ -135,20 +135,21 @@ def test_a_later_position_is_known_as_it_was(way: str) -> None:
 
 
 def test_positions_are_found_below_a_root_as_far_as_one_looks() -> None:
-    game, forest = ft.load(TAKE_AWAY), forest_of(TAKE_AWAY, "uct", [1])
+    """Every ply sets one more stone, so that no other way leads there sooner."""
+    game, forest = ft.load("tic_tac_toe"), forest_of("tic_tac_toe", "uct", [1])
     start = game.start()
     forest.aim(0, start)
-    forest.search(3_000)
+    forest.search(5_000)
     pool, root, s = forest._pool, int(forest._trees.roots[0]), game.start()
-    for ply in range(REACH + 1):  # one stone at a time: no other way leads there sooner
-        found = find_below(game.table, pool, root, start.memory, s.memory, make_trail(game))
-        expected = known_below(pool, root)
-        for _ in range(ply):
-            expected = expected[3][0][3]
-        assert known_below(pool, found) == expected
-        s.apply(0)
-    assert expected[3][0][3] is not None  # it is in the tree, but too far down
-    assert find_below(game.table, pool, root, start.memory, s.memory, make_trail(game)) == NO_NODE
+    known, trail = known_to(forest), make_trail(game)
+    for _ in range(REACH + 1):
+        found = find_below(game.table, pool, root, start.memory, s.memory, trail)
+        assert list(known_below(pool, found)[3]) == s.legal_actions()
+        action = max(known[3], key=lambda action: known[3][action][1])
+        known = known[3][action][3]
+        s.apply(action)
+    assert known[1] > 0  # it is in the tree, but too far down
+    assert find_below(game.table, pool, root, start.memory, s.memory, trail) == NO_NODE
 
 
 def test_a_position_that_is_not_below_is_not_found() -> None:

@@ -7,7 +7,7 @@ What kind of network it is, a `Model` says. Its parameters stand in one long ten
 step of the optimizer is a few operations however deep the network, and a checkpoint a few arrays.
 
 The same start, batches and number of threads give the same weights, bit for bit. To that end what is multiplied stands
-in memory of torch's own, which is always aligned alike: where an array begins may decide in which order a matrix product
+in memory of torch's own, always aligned alike: where an array begins may decide in which order a matrix product
 is summed. Fully connected networks learn on one thread, as they are too small to gain from more.
 """
 
