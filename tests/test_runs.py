@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import ExitOosConfiguration
 from forethought.learn.run import Run
 from forethought.runs import all_runs, find_run, new_run, weights_of
 
-CONFIGURATION = Configuration("kuhn", 1)
+CONFIGURATION = ExitOosConfiguration("kuhn", 1)
 
 
 def test_runs_are_found_by_name_and_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib.image
 import pytest
 
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import ExitOosConfiguration
 from forethought.learn.run import Run
 from tests.cli.test_cli import run
 from tests.cli.test_runs import home, told
@@ -15,7 +15,7 @@ __all__ = ["home"]  # a fixture
 
 
 def make(home: Path, name: str, *values: tuple[int, float | None, float | None]) -> Path:
-    with Run.create(home / name, Configuration("leduc", 1)) as made:
+    with Run.create(home / name, ExitOosConfiguration("leduc", 1)) as made:
         for value in values:
             told(made, *value)
     return made.directory

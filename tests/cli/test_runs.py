@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import ExitOosConfiguration
 from forethought.learn.events import ITERATION, IterationReport
 from forethought.learn.run import Run
 from tests.cli.test_cli import run
@@ -30,14 +30,14 @@ def test_where_there_is_no_run_it_says_how_to_make_one(home: Path) -> None:
 
 
 def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home: Path) -> None:
-    with Run.create(home / "leduc-1", Configuration("leduc", 1, iterations=50)) as stopped:
+    with Run.create(home / "leduc-1", ExitOosConfiguration("leduc", 1, iterations=50)) as stopped:
         told(stopped, 1, 2.5, 0.5)
         told(stopped, 2, 1.234, 0.625)
         told(stopped, 3)
-    Run.create(home / "kuhn-1", Configuration("kuhn", 1)).close()
+    Run.create(home / "kuhn-1", ExitOosConfiguration("kuhn", 1)).close()
     (home / "odd").mkdir()
     (home / "odd" / "configuration.toml").write_text("what = 1")
-    with Run.create(home / "goofspiel-1", Configuration("goofspiel(cards=4)", 1)) as going_on:
+    with Run.create(home / "goofspiel-1", ExitOosConfiguration("goofspiel(cards=4)", 1)) as going_on:
         told(going_on, 1, None, 0.75)
         listed = {one["run"]: one for one in json.loads(run("runs", "--json").stdout)}
         table = run("runs").stdout

@@ -13,14 +13,14 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.learn.arrays import arrays_to_bytes, read_arrays
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import ExitOosConfiguration
 from forethought.learn.run import KEPT_CHECKPOINTS, Run, SavedGame, is_training
 from forethought.learn.samples import Samples
 from forethought.runs import numbered
 from tests.learn.disk import files_up_to
 from tests.learn.writer import GAMES, rows_of, state_after
 
-CONFIGURATION = Configuration("kuhn", 1, games=GAMES)
+CONFIGURATION = ExitOosConfiguration("kuhn", 1, games=GAMES)
 
 
 def new(tmp_path: Path) -> Run:
@@ -274,13 +274,13 @@ READ_ONLY = """
 import os, sys
 from pathlib import Path
 from forethought.errors import ForethoughtError
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import ExitOosConfiguration
 from forethought.learn.run import Run
 if os.getuid() == 0:
     os.setuid(65534)  # root may write anywhere
 run, home = Path(sys.argv[1]), Path(sys.argv[2])
 print(Run.open(run, lock=False).newest_checkpoint().iteration)
-for attempt in (lambda: Run.open(run), lambda: Run.create(home / "new", Configuration("kuhn", 1))):
+for attempt in (lambda: Run.open(run), lambda: Run.create(home / "new", ExitOosConfiguration("kuhn", 1))):
     try:
         attempt()
     except ForethoughtError as error:

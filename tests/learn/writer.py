@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import ExitOosConfiguration
 from forethought.learn.run import Run
 from forethought.learn.samples import Samples, no_samples
 from forethought.runs import CONFIGURATION
@@ -27,7 +27,7 @@ def state_after(iteration: int) -> dict[str, np.ndarray]:
 
 def open_or_create(directory: Path) -> Run:
     is_run = (directory / CONFIGURATION).exists()
-    return Run.open(directory) if is_run else Run.create(directory, Configuration("kuhn", 1, games=GAMES))
+    return Run.open(directory) if is_run else Run.create(directory, ExitOosConfiguration("kuhn", 1, games=GAMES))
 
 
 def write_on(run: Run) -> None:

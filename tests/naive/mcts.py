@@ -157,7 +157,6 @@ class Search:
         return returns
 
 
-
 def known_to(forest: Forest, tree: int = 0) -> Summary:
     """All that a tree of a forest knows, in the terms of `Node.summary`."""
     return known_below(forest._pool, int(forest._trees.roots[tree]))

@@ -63,10 +63,10 @@ def halved(game: ft.Game, state: ft.State, seed: int, evaluator: Any, **settings
 def test_walks_are_dealt_out_as_scheduled(considered: int, planned: int, width: int) -> None:
     game = ft.load("connect_four")
     for seed in range(5):
-        found = halved(
-            game, game.start(), seed, hashed_evaluator, considered=considered, planned=planned, width=width
+        found = halved(game, game.start(), seed, hashed_evaluator, considered=considered, planned=planned, width=width)
+        assert sorted(found.visits, reverse=True)[: min(considered, 7)] == visits_by_halving(
+            min(considered, 7), planned
         )
-        assert sorted(found.visits, reverse=True)[: min(considered, 7)] == visits_by_halving(min(considered, 7), planned)
         first = np.argsort(-(found.noise + np.log(found.priors)))[: min(considered, 7, planned)]
         assert set(np.flatnonzero(found.visits)) == set(first)
         policy = playing_policy(found, 0.0, halving=True)

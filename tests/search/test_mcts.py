@@ -149,7 +149,7 @@ def test_a_search_walks_the_same_in_any_portions() -> None:
 
 
 def test_every_player_wants_its_own_best() -> None:
-    """Whoever is offered anything takes it, so that whoever offers keeps nine of ten; nobody loses what another wins."""
+    """Whoever is offered anything takes it, so whoever offers keeps nine of ten: nobody loses what another wins."""
     game = ft.load(ULTIMATUM)
     search = TreeSearch(game, TreeSettings(exploration=0.5), generator(5))
     search.walks(20_000)

@@ -21,7 +21,7 @@ from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.core.types import WrapperAddressProtocol
 from numba.core.typing import signature
-from numba.extending import intrinsic
+from numba.extending import intrinsic, typeof_impl
 
 from forethought.compiler.announce import compiling
 from forethought.compiler.complaint import complaint
@@ -47,16 +47,20 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def rule_signature(name: str) -> Any:
+    """Return what a rule takes and gives, as kernels see it."""
+    result = INT if name in ANSWERING_RULES else types.void
+    return signature(result, STATE, *(a if a is INT else STATE for a in ARGUMENTS[name]))
+
+
 class MachineRule(WrapperAddressProtocol):  # type: ignore[misc]
     """One compiled rule: a first-class function for kernels, and callable from Python."""
 
     def __init__(self, compiled: CFunc, name: str) -> None:
         self.compiled = compiled  # keeps the machine code alive
-        arguments = ARGUMENTS[name]
-        result = INT if name in ANSWERING_RULES else types.void
-        self._signature = signature(result, STATE, *(a if a is INT else STATE for a in arguments))
+        arguments, self._signature = ARGUMENTS[name], rule_signature(name)
         kinds = [ctypes.c_int64 if a is INT else ctypes.c_void_p for a in arguments]
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64 if result is INT else None, ctypes.c_void_p, *kinds)
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64 if name in ANSWERING_RULES else None, ctypes.c_void_p, *kinds)
         self._call = prototype(compiled.address)
 
     def __wrapper_address__(self) -> int:
@@ -68,6 +72,20 @@ class MachineRule(WrapperAddressProtocol):  # type: ignore[misc]
 
     def __call__(self, *arguments: Any) -> Any:
         return self._call(*[_address_of(a) if isinstance(a, np.ndarray) else a for a in arguments])
+
+
+@cache
+def _table_type() -> Any:
+    """Return the type of every table: the rules of all games have the same types."""
+    rules = [types.FunctionType(rule_signature(name)) for name in COMPILED_RULES]
+    sizes = [types.boolean if Table.__annotations__[name] is bool else INT for name in Table._fields[len(rules) :]]
+    return types.NamedTuple([*rules, *sizes], Table)
+
+
+@typeof_impl.register(Table)  # type: ignore[untyped-decorator]
+def _type_of_table(_table: Table, _purpose: Any) -> Any:
+    """Spare every call of a kernel the half millisecond in which Numba would find this out rule by rule."""
+    return _table_type()
 
 
 def _address_of(array: npt.NDArray[Any]) -> int:
