@@ -9,14 +9,20 @@ from functools import partial
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 
 import forethought as ft
 from forethought import bench
-from forethought.bench import measure, openspiel, playouts, startup, threads
+from forethought.bench import measure, openspiel, playouts, startup, threads, trees
 from forethought.bench.measure import Budget
 from forethought.bench.result import Claim, within_limit
 from forethought.errors import ForethoughtError
+from forethought.learn.alphazero import AlphaZero
+from forethought.learn.configuration import configuration_of
+from forethought.learn.tower import planes_of
+from forethought.nets.tower import tower_of
 from forethought.randomness import generator
 from forethought.search.playouts import playouts as play_random_games
 
@@ -236,3 +242,122 @@ def test_failing_interpreter_is_reported_in_one_sentence() -> None:
 )
 def test_reason_of_a_failure_is_one_line(complaints: str, reason: str) -> None:
     assert startup._reason(complaints) == reason
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches and networks that take no time, for benchmarks of trees."""
+    sizes = {"BLOCKS": 2, "FILTERS": 8, "TOGETHER": 3, "SELF_PLAY_WALKS": 20, "SIMULATIONS": 4, "ROWS": 5}
+    for name, size in (sizes | {"BARE_ROWS": (1, 2), "MCTX_GAMES": (1, 2)}).items():
+        monkeypatch.setattr(trees, name, size)
+
+
+def test_the_fastest_peer_counts_and_portions_are_multiplied(clock: Clock) -> None:
+    ours, slow, fast = (clock.work(name, lambda _, s=s: s) for name, s in [("a", 0.5), ("b", 0.5), ("c", 0.25)])
+    peers = [trees.Portions(slow, 5), trees.Portions(fast, 3)]
+    budget = Budget(seconds=1.0, rounds=1, clock=clock)
+    result = trees.beside(Claim("x", "walks/s", "them", 1.0), trees.Portions(ours, 9), peers, "absent", budget)
+    assert (result.ours, result.peer, result.ratio, result.note) == (18.0, 12.0, 1.5, "")
+
+
+def test_tree_search_beside_openspiel() -> None:
+    pytest.importorskip("pyspiel")
+    result = trees.uct_beside_openspiel("uct:a", trees.Searches("tic_tac_toe", "tic_tac_toe", 20), TINY)
+    assert (result.name, result.peer_name, result.goal, result.note) == ("uct:a", "OpenSpiel", 4.0, "")
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+
+
+def test_tree_search_without_openspiel_has_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    result = trees.uct_beside_openspiel("a", trees.Searches("tic_tac_toe", "tic_tac_toe", 20), TINY)
+    assert (result.peer, result.holds, result.note) == (None, None, openspiel.ABSENT)
+
+
+def test_openspiel_searches_as_often_as_it_is_told_and_keeps_nothing() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    root = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(root.get_game(), rollouts, trees.EXPLORATION, 50, trees.MEMORY, **openspiel.SILENT)
+    assert [bot.mcts_search(root).explore_count for _ in range(2)] == [50, 50]
+
+
+def test_trees_are_searched_in_games_known_to_be_the_same() -> None:
+    known = {(contest.ours, contest.peer) for contest in playouts.ROLLOUTS.values()}
+    assert {(searches.ours, searches.peer) for searches in trees.UCT.values()} <= known
+
+
+@pytest.mark.usefixtures("small")
+def test_games_are_the_same_while_their_evaluations_are_counted() -> None:
+    game = ft.load(trees.GAME)
+    chosen = {"game": trees.GAME, "seed": 1, "algorithm": "alphazero", "search.simulations": trees.SELF_PLAY_WALKS}
+    method, net, played = AlphaZero(game, configuration_of(chosen)), trees.new_tower(game), []
+    evaluations = trees.evaluations_of(lambda guide: played.extend(trees.play_games(method, 0, guide)), net)
+    uncounted = trees.play_games(method, 0, net)
+    assert [episode.actions for episode in played] == [episode.actions for episode in uncounted]
+    walks = sum(episode.walks for episode in uncounted)
+    assert walks / 2 < evaluations < walks  # some walks come to an end of the game
+
+
+@pytest.mark.usefixtures("small")
+def test_self_play_beside_its_network() -> None:
+    result = trees.self_play_share(TINY)
+    assert (result.name, result.unit, result.goal) == ("az:self-play", "evaluations/s", 0.8)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+
+
+@pytest.mark.usefixtures("small")
+def test_simulations_beside_mctx() -> None:
+    pytest.importorskip("mctx")
+    result = trees.simulations_beside_mctx(TINY)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+
+
+@pytest.mark.usefixtures("small")
+def test_without_mctx_there_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mctx", None)
+    result = trees.simulations_beside_mctx(TINY)
+    assert result.ours > 0.0
+    assert (result.peer, result.holds, result.note) == (None, None, trees.NO_MCTX)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("order", ["contiguous_format", "channels_last"])
+def test_torch_answers_as_the_compiled_tower_does(order: str) -> None:
+    game, rng = ft.load(trees.GAME), np.random.default_rng(2)
+    parameters, shape = trees.new_parameters(game)
+    parameters = {name: rng.uniform(0.1, 0.5, array.shape).astype(np.float32) for name, array in parameters.items()}
+    questions = trees.some_questions(game, trees.ROWS)
+    trees.asking(tower_of(parameters, shape), questions)()
+    facts = torch.zeros(trees.ROWS, game.facts)
+    for row, known in enumerate(questions.known):
+        facts[row, questions.facts[row, :known]] = 1.0
+    logits, values = trees.torch_tower(torch, parameters, getattr(torch, order))(planes_of(shape.layout, facts))
+    policies = torch.softmax(logits, 1).numpy()  # all seven columns are open at first
+    assert questions.policies == pytest.approx(policies, abs=1e-4)
+    assert questions.values == pytest.approx(values.numpy(), abs=1e-4)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("benchmark", [trees.tower_beside_torch, trees.tower_peak])
+def test_towers_beside_torch_and_the_machine(benchmark: Callable[[Budget], bench.Result]) -> None:
+    result = benchmark(TINY)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+
+
+@pytest.mark.usefixtures("small")
+def test_tower_without_torch_has_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    result = trees.tower_beside_torch(TINY)
+    assert (result.peer, result.holds, result.note) == (None, None, trees.NO_TORCH)
+
+
+def test_questions_go_through_random_games() -> None:
+    game = ft.load(trees.GAME)
+    questions = trees.some_questions(game, 60)
+    assert questions.facts[0, : questions.known[0]].tolist() == game.start().facts(0)
+    assert (questions.counts > 0).all()
+    assert len({tuple(facts[:known]) for facts, known in zip(questions.facts, questions.known, strict=True)}) > 40

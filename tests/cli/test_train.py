@@ -76,7 +76,9 @@ def test_json_is_the_last_line_and_lines_for_people_go_to_stderr(home: Path) -> 
     assert summary["nashconv"] > 0.0
     assert summary["walks_per_second"] > 0.0
     lines = [line for line in err.splitlines() if not line.startswith("compiling")]
-    assert lines[0].startswith("run first: exit-oos on leduc, seed 3, 3 iterations of 4 games, 50 walks a decision, 1 workers")
+    assert lines[0].startswith(
+        "run first: exit-oos on leduc, seed 3, 3 iterations of 4 games, 50 walks a decision, 1 workers"
+    )
     assert lines[1].startswith("forecast: about ")
     assert [line.split()[1] for line in lines[2:]] == ["1", "2", "3"]
     assert all("walks/s" in line and "loss" in line for line in lines[2:])
@@ -104,7 +106,10 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         (("train", "kuhn", "--set", "games=many"), "games must be a whole number at least 1, not 'many'."),
         (("train", "kuhn", "--set", "games"), "'games' sets nothing; write it as memory.capacity=1000."),
         (("train", "kuhn", "--set", "evaluation.against=nobody"), "There is no player 'nobody'; players are random,"),
-        (("train", "tic_tac_toe", "--algorithm", "exit-oos"), "tic_tac_toe: it hides nothing; train it with --algorithm alp"),
+        (
+            ("train", "tic_tac_toe", "--algorithm", "exit-oos"),
+            "tic_tac_toe: it hides nothing; train it with --algorithm alp",
+        ),
         (("train", "kuhn", "--algorithm", "alphazero"), "kuhn: it hides something from its players; train it with"),
         (("train", "kuhn", "--algorithm", "muzero"), "algorithm must be one of exit-oos, alphazero, not 'muzero'."),
         (("train", "ledux"), "There is no game 'ledux'; did you mean leduc?"),

@@ -42,6 +42,7 @@ ON_BOARDS = {
     "network.blocks": 1,
     "network.filters": 8,
     "learning.batch": 32,
+    "learning.threads": 1,
     "play.together": 2,
     "learning.symmetries": True,
     "gate.games": 4,  # so little that some networks are refused
@@ -176,7 +177,7 @@ def test_a_damaged_game_is_played_again(whole: Run, tmp_path: Path) -> None:
 
 def test_a_damaged_checkpoint_costs_an_iteration_of_learning(whole: Run, tmp_path: Path) -> None:
     run = new_run(tmp_path / "damaged", whole.configuration.game)
-    interrupted(run, 4, 1)
+    interrupted(run, 4, 2)
     newest = numbered(run.directory / "checkpoints", 3)
     content = bytearray(newest.read_bytes())
     content[-5] ^= 1

@@ -132,7 +132,7 @@ def positions_that_matter(count: int) -> list[ft.State]:
 @pytest.mark.parametrize("walks", [8, 16])
 def test_few_walks_make_more_of_a_bad_prior_than_puct_does(walks: int) -> None:
     won: dict[str, list[float]] = {"puct": [], "gumbel": [], "learnt": [], "prior": []}
-    for seed, s in enumerate(positions_that_matter(100)):
+    for seed, s in enumerate(positions_that_matter(60)):
         worth = np.array(list(PERFECT.after(s).values()))
         found = halved(TIC_TAC_TOE, s, seed, misled, considered=8, planned=walks)
         won["prior"].append(found.priors @ worth)

@@ -15,7 +15,7 @@ from forethought.search.tree import NO_NODE, UNKNOWN
 from tests.naive.mcts import Perfect, child, hashed_evaluator
 
 DICE_RACE, NIM = "tests/userfiles/dice_race.py", "tests/userfiles/take_away.py(players=2,stones=9)"
-SHORT_RACE = f"{DICE_RACE}(steps=3,rounds=3)"
+SHORT_RACE = f"{DICE_RACE}(steps=3,rounds=2)"
 GAMES = {spec: ft.load(spec) for spec in ("tic_tac_toe", DICE_RACE, SHORT_RACE, NIM)}
 PERFECT = {spec: Perfect() for spec in GAMES}
 PUCT = {"selection": "puct", "rollouts": 0.0}
@@ -92,7 +92,7 @@ def test_a_whole_game_is_proven() -> None:
 def test_proven_wins_are_played_and_proven_losses_are_not(way: str) -> None:
     """However few the walks are."""
     rng, wins, losses = np.random.default_rng(2), 0, 0
-    for seed in range(150):
+    for seed in range(100):
         s = random_decision(GAMES["tic_tac_toe"], rng, 8)
         forest = searched(s, way, int(rng.integers(3, 80)), seed)
         found = forest.found(0)
@@ -114,8 +114,8 @@ def test_proven_wins_are_played_and_proven_losses_are_not(way: str) -> None:
 @pytest.mark.parametrize("way", ["uct", "puct"])
 def test_the_best_mean_is_played_where_all_is_proven(way: str) -> None:
     rng, perfect, proven = np.random.default_rng(3), PERFECT[SHORT_RACE], 0
-    for seed in range(20):
-        s = random_decision(GAMES[SHORT_RACE], rng, 7)
+    for seed in range(40):
+        s = random_decision(GAMES[SHORT_RACE], rng, 5)
         found = searched(s, way, 1_000, seed).found(0)
         if not np.isnan(found.proven).any():
             worth = np.array(list(perfect.after(s).values()))

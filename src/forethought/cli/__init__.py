@@ -7,7 +7,22 @@ from typing import Annotated
 import typer
 
 from forethought import __version__
-from forethought.cli import bench, cache, check, exploit, games, ladder, match, play, plot, runs, solve, think, train
+from forethought.cli import (
+    accuracy,
+    bench,
+    cache,
+    check,
+    exploit,
+    games,
+    ladder,
+    match,
+    play,
+    plot,
+    runs,
+    solve,
+    think,
+    train,
+)
 from forethought.errors import ForethoughtError
 
 app = typer.Typer(
@@ -31,6 +46,7 @@ VERBS = (
     exploit.exploit,
     match.match,
     ladder.ladder,
+    accuracy.accuracy,
     bench.bench,
     cache.cache,
 )

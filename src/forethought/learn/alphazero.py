@@ -49,7 +49,7 @@ class AlphaZero:
         self.capacity, self.beta = configuration.memory.capacity, configuration.memory.beta
         self._worth = largest_return(game)
         turned = learning.symmetries and game.board is not None
-        threads = 1 if self._kind == "mlp" else configuration.threads
+        threads = 1 if self._kind == "mlp" else learning.threads or configuration.threads
         self.lessons = Lessons(learning.rate, learning.decay, learning.steps, learning.batch, turned, threads)
         self.together = min(configuration.play.together, -(-configuration.games // configuration.threads))
 

@@ -93,11 +93,11 @@ class IterationReport:
     loss: float | None  # None if it was no number: the training diverged
     entropy: float | None  # of the network's policies
     remembered: int  # rows in memory
-    value_loss: float | None = None  # squared error of the network's values; 0 without
     nashconv: float | None = None  # where it was measured and can be computed
     win_rate: float | None = None  # where it was measured
     win_rate_low: float | None = None
     win_rate_high: float | None = None
+    value_loss: float | None = None  # squared error of the network's values; 0 without
 
 
 def iteration_reports(events: Iterable[Event]) -> list[IterationReport]:

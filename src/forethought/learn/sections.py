@@ -125,6 +125,7 @@ class ValueLearningConfiguration(Checked):
     steps: int = setting("gradient steps an iteration", 100, low=1)
     batch: int = setting("rows of a minibatch", 256, low=1)
     decay: float = setting("c of c |theta|^2 in the loss", 1e-4, low=0.0)
+    threads: int = setting("of torch, on which the last bits of weights depend; 0: as many as workers", 0, low=0)
     symmetries: bool = setting("turn and reflect examples at random, as AlphaGo Zero does", False)
 
 

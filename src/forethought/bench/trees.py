@@ -1,0 +1,350 @@
+"""Tree search beside OpenSpiel's, AlphaZero beside mctx with pgx, and the tower that guides it beside torch.
+
+Peers do at least as little work as we do. OpenSpiel's search is the same UCT, all in C++. In mctx and pgx, which are
+JAX, all games take a step of their searches at once, on all cores. Torch is given planes that are ready, and need not
+look for legal actions. All networks have batch norm folded into their weights.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from threading import Event
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from forethought.bench import openspiel
+from forethought.bench.learning import ABSENT as NO_TORCH
+from forethought.bench.learning import machine_rate
+from forethought.bench.measure import Budget, Work, best_rates
+from forethought.bench.result import Benchmark, Claim, Result
+from forethought.game import Game
+from forethought.games import load
+from forethought.learn.configuration import configuration_of
+from forethought.nets.mlp import Parameters
+from forethought.nets.networks import answers_of, layout_of
+from forethought.nets.tower import EPSILON, Shape, Tower, make_tower, tower_of
+from forethought.nets.values import value_columns
+from forethought.randomness import generator
+from forethought.runtime import in_threads
+from forethought.search.forest import Forest, Guide
+from forethought.search.mcts import TreeSearch
+from forethought.search.questions import Questions, make_questions
+from forethought.search.settings import TreeSettings
+
+EXPLORATION = 2.0  # of UCT, on both sides
+MEMORY = 1_000  # MB that OpenSpiel's tree may take: more than it needs
+GAME, BLOCKS, FILTERS, VALUE_UNITS = "connect_four", 4, 64, 64
+WORKERS, TOGETHER = 2, 16  # threads, and games of each that make one batch
+SELF_PLAY_WALKS, SIMULATIONS = 100, 64  # at a decision of self-play, and in one search beside mctx
+ROWS, BARE_ROWS, MCTX_GAMES = 64, (16, 32, 64), (64, 256)  # of batches; where there are several, the best counts
+
+SHARE = Claim("az:self-play", "evaluations/s", "the network alone", goal=0.8)
+WALKS = Claim("az:simulations", "simulations/s", "mctx with pgx", goal=2.0)
+TOWER = Claim("az:tower", "evaluations/s", "torch", goal=1.5)
+PEAK = Claim("az:tower-peak", "GFLOP/s", "sgemm of 1024 x 1024 x 1024", goal=0.25)
+
+NO_MCTX = "mctx and pgx are not installed: pip install mctx pgx"
+BRIEF, MIDDLING, LONG = Budget(seconds=0.1, rounds=8), Budget(seconds=0.4, rounds=5), Budget(seconds=1.0, rounds=3)
+
+
+class Searches(NamedTuple):
+    """One game, as we and as OpenSpiel write it, and the simulations of one search in it."""
+
+    ours: str
+    peer: str
+    simulations: int = 10_000
+
+
+UCT = {
+    f"uct:{searches.ours}": searches
+    for searches in (
+        Searches("connect_four", "connect_four"),
+        Searches("hex(size=11)", "hex(board_size=11)"),
+        Searches("othello", "othello", simulations=1_000),  # as OpenSpiel needs a second for that
+        Searches("breakthrough", "breakthrough"),
+    )
+}
+
+
+class Portions(NamedTuple):
+    """Work whose unit is a portion of several simulations or evaluations."""
+
+    work: Work
+    size: int
+
+
+def beside(claim: Claim, ours: Portions, peers: Sequence[Portions], absent: str, budget: Budget) -> Result:
+    """Compare with the fastest of the peers; if they are absent, that is said."""
+    works = [ours, *peers]
+    rates = best_rates([portions.work for portions in works], budget)
+    ours_rate, *others = (portions.size * rate for portions, rate in zip(works, rates, strict=True))
+    return claim.by_rate(ours_rate, max(others, default=None), "" if peers else absent)
+
+
+def uct_beside_openspiel(name: str, searches: Searches, budget: Budget = MIDDLING) -> Result:
+    """Search the start of the game, each time with an empty memory."""
+    claim = Claim(name, "simulations/s", "OpenSpiel", goal=4.0)
+    ours, theirs = our_searches(searches), openspiel_searches(searches)
+    return beside(claim, ours, [theirs] if theirs else [], openspiel.ABSENT, budget)
+
+
+def our_searches(searches: Searches) -> Portions:
+    game = load(searches.ours)
+    observation = game.start().observation(0)
+
+    def search() -> None:
+        tree = TreeSearch(game, TreeSettings(exploration=EXPLORATION), generator(1))
+        tree.aim_at(observation)
+        tree.walks(searches.simulations)
+
+    return Portions(repeating(search), searches.simulations)
+
+
+def openspiel_searches(searches: Searches) -> Portions | None:
+    try:
+        pyspiel = import_module("pyspiel")
+    except ImportError:
+        return None
+    game, rollouts = pyspiel.load_game(searches.peer), pyspiel.RandomRolloutEvaluator(1, 1)
+    searcher = pyspiel.MCTSBot(game, rollouts, EXPLORATION, searches.simulations, MEMORY, **openspiel.SILENT)
+    return Portions(repeating(lambda: searcher.mcts_search(game.new_initial_state())), searches.simulations)
+
+
+def self_play_share(budget: Budget = LONG) -> Result:
+    """Self-play of two workers beside what their network does if it has nothing to wait for."""
+    try:
+        alphazero = import_module("forethought.learn.alphazero")
+    except ImportError:
+        return SHARE.by_rate(0.0, None, NO_TORCH)
+    games = {"games": WORKERS * TOGETHER, "workers": WORKERS, "play.together": TOGETHER}
+    chosen = {"game": GAME, "seed": 1, "algorithm": "alphazero", "search.simulations": SELF_PLAY_WALKS} | games
+    game = load(GAME)
+    method, net = alphazero.AlphaZero(game, configuration_of(chosen)), new_tower(game)
+    plays = [partial(play_games, method, worker) for worker in range(WORKERS)]
+    evaluations = sum(evaluations_of(play, net) for play in plays)
+    playing = Portions(at_once([partial(play, net) for play in plays]), evaluations)
+    return beside(SHARE, playing, [answers_at_once(game, net, rows) for rows in BARE_ROWS], "", budget)
+
+
+def answers_at_once(game: Game, net: Tower, rows: int) -> Portions:
+    """Let a network answer batches of so many rows in every worker."""
+    return Portions(at_once([asking(net, some_questions(game, rows)) for _ in range(WORKERS)]), WORKERS * rows)
+
+
+def play_games(method: Any, worker: int, guide: Guide) -> Any:
+    """Play the games of one worker, always the same ones."""
+    return method.play(guide, [generator(1, worker, game) for game in range(TOGETHER)], Event())
+
+
+def evaluations_of(play: Callable[[Guide], object], net: Tower) -> int:
+    """Count what games ask a network: fewer questions than walks, as some walks come to the end of the game.
+
+    The kernel that is measured does not count. But games are the same whoever asks the network for them.
+    """
+    answer, asked = answers_of(net, TOGETHER), []
+
+    def count(q: Questions, rows: int) -> None:
+        answer(rows, q.facts, q.known, q.actions, q.counts, q.policies, q.values)
+        asked.append(rows)
+
+    play(count)
+    return sum(asked)
+
+
+def simulations_beside_mctx(budget: Budget = LONG) -> Result:
+    """Search the start of many games at once, each time with empty trees."""
+    game = load(GAME)
+    ours = at_once([partial(search_trees, game, new_tower(game), worker) for worker in range(WORKERS)])
+    theirs = [Portions(work, games * SIMULATIONS) for games in MCTX_GAMES if (work := mctx_searches(games))]
+    return beside(WALKS, Portions(ours, WORKERS * TOGETHER * SIMULATIONS), theirs, NO_MCTX, budget)
+
+
+def search_trees(game: Game, net: Tower, worker: int) -> None:
+    """Search as one worker of AlphaZero does."""
+    settings = TreeSettings(selection="puct", exploration=1.5, rollouts=0.0, noise=0.25)
+    forest = Forest(game, settings, [generator(1, worker, tree) for tree in range(TOGETHER)], net)
+    for tree in range(TOGETHER):
+        forest.aim(tree, game.start())
+    forest.search(1 + SIMULATIONS)  # the first only evaluates the root, which mctx does not count
+
+
+def mctx_searches(games: int) -> Work | None:
+    """Return the same of mctx, with the rules of pgx; None if they are not installed."""
+    try:
+        jax, mctx, pgx = map(import_module, ("jax", "mctx", "pgx"))
+    except ImportError:
+        return None
+    rules, tower, where = pgx.make(GAME), jax_tower(jax), jax.numpy.where
+
+    def answer(states: Any) -> Any:
+        logits, values = tower(states.observation)
+        return where(states.legal_action_mask, logits, jax.numpy.finfo(logits.dtype).min), values
+
+    def follow(_parameters: Any, _key: Any, actions: Any, states: Any) -> Any:
+        after = jax.vmap(rules.step)(states, actions)
+        logits, values = answer(after)
+        won = after.rewards[jax.numpy.arange(games), states.current_player]
+        discounts, values = (where(after.terminated, 0.0, rest) for rest in (-1.0, values))
+        return mctx.RecurrentFnOutput(reward=won, discount=discounts, prior_logits=logits, value=values), after
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def search(states: Any, key: Any) -> Any:
+        logits, values = answer(states)
+        root = mctx.RootFnOutput(prior_logits=logits, value=values, embedding=states)
+        return mctx.muzero_policy((), key, root, follow, SIMULATIONS, ~states.legal_action_mask).action
+
+    keys = jax.random.split(jax.random.PRNGKey(1), games)
+    states = jax.vmap(rules.init)(keys)
+    return repeating(lambda: search(states, keys[0]).block_until_ready())
+
+
+def jax_tower(jax: Any) -> Callable[[Any], tuple[Any, Any]]:
+    """Return a tower of the same size for the two planes of pgx: [games, 6, 7, 2] to logits and values."""
+    rng, relu = np.random.default_rng(1), jax.nn.relu
+
+    def weights(*shape: int) -> Any:
+        return jax.numpy.array(rng.normal(0.0, np.sqrt(2.0 / np.prod(shape[:-1])), shape), np.float32)
+
+    def convolution(size: int, inputs: int, outputs: int) -> Callable[[Any], Any]:
+        table, bias, order = weights(size, size, inputs, outputs), weights(outputs), ("NHWC", "HWIO", "NHWC")
+        convolve = jax.lax.conv_general_dilated
+        return lambda planes: convolve(planes, table, (1, 1), "SAME", dimension_numbers=order) + bias
+
+    def connection(inputs: int, outputs: int) -> Callable[[Any], Any]:
+        table, bias = weights(inputs, outputs), weights(outputs)
+        return lambda units: units.reshape(len(units), -1) @ table + bias
+
+    first, heads = convolution(3, 2, FILTERS), convolution(1, FILTERS, 3)
+    blocks = [(convolution(3, FILTERS, FILTERS), convolution(3, FILTERS, FILTERS)) for _ in range(BLOCKS)]
+    policy, hidden, value = connection(2 * 42, 7), connection(42, VALUE_UNITS), connection(VALUE_UNITS, 1)
+
+    def tower(observations: Any) -> tuple[Any, Any]:
+        features = relu(first(observations.astype(np.float32)))
+        for begin, end in blocks:
+            features = relu(features + end(relu(begin(features))))
+        read = relu(heads(features))
+        return policy(read[..., :2]), jax.numpy.tanh(value(relu(hidden(read[..., 2]))))[:, 0]
+
+    return tower
+
+
+def tower_beside_torch(budget: Budget = BRIEF) -> Result:
+    """One thread on each side; torch with its planes in either order, of which the faster counts."""
+    game = load(GAME)
+    questions = some_questions(game, ROWS)
+    works = [repeating(asking(new_tower(game), questions)), *torch_towers(game, questions)]
+    ours, *theirs = [Portions(work, ROWS) for work in works]
+    return beside(TOWER, ours, theirs, NO_TORCH, budget)
+
+
+def tower_peak(budget: Budget = BRIEF) -> Result:
+    """Count the products of Winograd's method, of which there are a third as many as in convolutions written out."""
+    game = load(GAME)
+    net = new_tower(game)
+    rate = ROWS * best_rates([repeating(asking(net, some_questions(game, ROWS)))], budget)[0]
+    operations = 2 * net.tiling.tiles_down * net.tiling.tiles_across * net.convolutions.size
+    written_out = 2 * 2 * BLOCKS * net.tiling.height * net.tiling.width * (3 * FILTERS) ** 2
+    note = f"as convolutions written out {rate * written_out / 1e9:.0f} GFLOP/s"
+    return PEAK.by_rate(rate * operations / 1e9, machine_rate() / 1e9, note)
+
+
+def torch_towers(game: Game, questions: Questions) -> list[Work]:
+    """Return torch's answers to the questions, on one thread: with planes one by one, and with squares one by one.
+
+    TorchScript, optimised for inference, was slower than the second.
+    """
+    try:
+        torch, towers = import_module("torch"), import_module("forethought.learn.tower")
+    except ImportError:
+        return []
+    torch.set_num_threads(1)
+    facts = torch.zeros(ROWS, game.facts)
+    for row in range(ROWS):
+        facts[row, questions.facts[row, : questions.known[row]]] = 1.0
+    (parameters, shape), orders = new_parameters(game), (torch.contiguous_format, torch.channels_last)
+    planes = towers.planes_of(shape.layout, facts)
+    return [repeating(partial(torch_tower(torch, parameters, order), planes)) for order in orders]
+
+
+def torch_tower(torch: Any, parameters: Parameters, order: Any) -> Any:
+    """Return the tower with these parameters as a function of planes, which returns logits and values."""
+    tensors = {name: torch.from_numpy(array) for name, array in parameters.items()}
+    fuse = torch.nn.utils.fusion.fuse_conv_bn_weights
+
+    def folded(name: str) -> tuple[Any, Any]:
+        weight, *norm = (tensors[f"{name}.{part}"] for part in ("weight", "mean", "variance", "scale", "offset"))
+        table, bias = fuse(weight, None, *norm[:2], EPSILON, *norm[2:])
+        return table.detach().contiguous(memory_format=order), bias.detach()
+
+    normed = [name.removesuffix(".scale") for name in tensors if name.endswith(".scale")]
+    layers = {name: folded(name) for name in normed}
+
+    def convolved(name: str, planes: Any) -> Any:
+        return torch.conv2d(planes, *layers[name], padding="same")
+
+    def connected(name: str, units: Any) -> Any:
+        return torch.addmm(tensors[f"{name}.bias"], units, tensors[f"{name}.weight"])
+
+    @torch.inference_mode()  # type: ignore[untyped-decorator]
+    def tower(planes: Any) -> tuple[Any, Any]:
+        features = convolved("input", planes.contiguous(memory_format=order)).relu_()
+        for block in range(BLOCKS):
+            inner = convolved(f"block{block}.first", features).relu_()
+            features = convolved(f"block{block}.second", inner).add_(features).relu_()
+        policy, value = (convolved(name, features).relu_().flatten(1) for name in ("policy", "value"))
+        values = connected("value.values", connected("value.hidden", value).relu_())
+        return connected("policy.logits", policy), values.tanh_()
+
+    return tower
+
+
+def new_tower(game: Game) -> Tower:
+    return tower_of(*new_parameters(game))
+
+
+def new_parameters(game: Game) -> tuple[Parameters, Shape]:
+    shape = Shape(BLOCKS, FILTERS, VALUE_UNITS, game.actions, value_columns(game), layout_of(game))
+    return make_tower(shape, np.random.default_rng(1)), shape
+
+
+def some_questions(game: Game, rows: int) -> Questions:
+    """Return what searches ask a network, from one position after the other of random games."""
+    questions, state, rng = make_questions(game, rows, value_columns(game)), game.start(), np.random.default_rng(1)
+    for row in range(rows):
+        facts, actions = state.facts(state.player), state.legal_actions()
+        questions.facts[row, : len(facts)], questions.known[row] = facts, len(facts)
+        questions.actions[row, : len(actions)], questions.counts[row] = actions, len(actions)
+        state.apply(int(rng.choice(actions)))
+        if state.is_terminal:
+            state = game.start()
+    return questions
+
+
+def asking(net: Tower, questions: Questions) -> Callable[[], None]:
+    """Return what lets a network answer all of these questions."""
+    q, rows = questions, len(questions.known)
+    return partial(answers_of(net, rows), rows, q.facts, q.known, q.actions, q.counts, q.policies, q.values)
+
+
+def repeating(once: Callable[[], object]) -> Work:
+    def work(times: int) -> None:
+        for _ in range(times):
+            once()
+
+    return work
+
+
+def at_once(jobs: Sequence[Callable[[], object]]) -> Work:
+    """Return what repeats each of the jobs in a thread of its own."""
+    works = [repeating(job) for job in jobs]
+    return lambda times: list(in_threads(lambda work, _stop: work(times), works, len(works)))
+
+
+BENCHMARKS: dict[str, Benchmark] = {
+    **{name: partial(uct_beside_openspiel, name, searches) for name, searches in UCT.items()},
+    SHARE.name: self_play_share,
+    WALKS.name: simulations_beside_mctx,
+    TOWER.name: tower_beside_torch,
+    PEAK.name: tower_peak,
+}

@@ -1,0 +1,280 @@
+"""The exact value of a position where nothing is hidden and no chance acts: alpha-beta search to the ends of the game.
+
+For two players whose returns sum to zero. Positions are told apart by their whole records, as a 64-bit key: a state is
+only its record, so this is right for every game, also for those whose facts leave out how long the game may still last
+(teeko, fanorona) or what has been on the board before (go). Different records get the same key so rarely that of 10^5
+searches of 2^27 positions, with a table of 2^20, one might err.
+
+All values are those of the player to move in the row or place they stand in. Players need not take turns.
+
+No game need say what it pays, but a win that cannot be bettered ends a search much sooner if one knows that it cannot.
+Bounds found on the way hold in any case: the `largest` return only says from where on one need not look any further.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
+from forethought.game import TERMINAL, Game, State, Table
+from forethought.search.questions import Bytes, Ints, Reals, copy_row
+
+TABLE_SIZE = 1 << 20
+SOLVED, UNKNOWN, LAWLESS, BEYOND = range(4)  # what became of a search
+NO_ACTION = -1
+
+
+class Known(NamedTuple):
+    """What was found out about positions, each in the one place its key gives it; the newest stays."""
+
+    keys: npt.NDArray[np.uint64]  # [size] 0 where nothing is
+    low: Reals  # [size] the value is at least this
+    high: Reals  # [size] and at most this
+    actions: Ints  # [size] the action that was best
+
+
+class Line(NamedTuple):
+    """The line of play that is being looked at: a row for each position, the one to be solved first."""
+
+    records: Bytes  # [rows, bytes] with bytes to spare that make whole words
+    words: npt.NDArray[np.uint64]  # [rows, words] the same memory: copying and hashing it go word by word
+    keys: npt.NDArray[np.uint64]  # [rows]
+    players: Ints  # [rows] to move
+    low: Reals  # [rows] values outside of low..high make no difference higher up
+    high: Reals  # [rows]
+    best: Reals  # [rows] the best value so far
+    actions: Ints  # [rows, choices] those still to be searched, the most promising first
+    counts: Ints  # [rows] how many of them there are
+    tried: Ints  # [rows] and how many have been searched
+    best_actions: Ints  # [rows]
+
+
+class Work(NamedTuple):
+    """What belongs to the whole search."""
+
+    refuted: Ints  # [rows, choices] how often an action was too good for the other player, by ply
+    returns: Reals  # [players]
+    nodes: Ints  # [1] positions searched
+
+
+class Solver:
+    """Exact values of a game's positions; what was found out about one is remembered for the next."""
+
+    def __init__(self, game: Game, table_size: int = TABLE_SIZE, largest: float = math.inf) -> None:
+        """Prepare to solve. Values are exact if no return is larger than `largest`; one that is met takes its place."""
+        check_solvable(game)
+        size = 1 << (table_size - 1).bit_length()
+        self.game, self.largest = game, float(largest)
+        self._known = Known(np.zeros(size, np.uint64), np.zeros(size), np.zeros(size), np.zeros(size, np.int64))
+        self._line = make_line(game)
+        refuted = np.zeros_like(self._line.actions)
+        self._work = Work(refuted, np.zeros(game.players), np.zeros(1, np.int64))
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been searched so far."""
+        return int(self._work.nodes[0])
+
+    def value(self, state: State, max_nodes: int) -> float | None:
+        """Return what the player to move wins if both play perfectly; None if so many positions do not tell."""
+        if state.is_terminal:
+            raise self.game.mistake("the game is over here, and nobody is to move")
+        self._line.records[0, : len(state.memory)] = state.memory
+        end, status = self.nodes + max_nodes, BEYOND
+        while status == BEYOND:
+            status = search(self.game.table, self._known, self._line, self._work, self.largest, end)
+            self.largest = max(self.largest, float(np.abs(self._work.returns).max()))
+        if status == LAWLESS:
+            raise self.game.mistake("it breaks a law of games, which `forethought check` will name")
+        return float(self._line.best[0]) + 0.0 if status == SOLVED else None  # adding 0 makes -0.0 a plain 0
+
+    def values(self, state: State, max_nodes: int) -> list[float | None]:
+        """Return what each legal action is worth to the player to move; so many positions are for all together."""
+        end = self.nodes + max_nodes
+        return [self._value_of(state, action, end) for action in state.legal_actions()]
+
+    def _value_of(self, state: State, action: int, end: int) -> float | None:
+        after = state.clone()
+        after.apply(action)
+        if after.is_terminal:
+            return after.returns()[state.player]
+        value = self.value(after, end - self.nodes)
+        return value if value is None or after.player == state.player else 0.0 - value
+
+
+def make_line(game: Game) -> Line:
+    rows, choices, words = game.plies + 2, game.table.choices, -(-game.table.state_bytes // 8)
+    records = np.zeros((rows, 8 * words), np.uint8)
+    return Line(
+        records=records,
+        words=records.view(np.uint64),
+        keys=np.zeros(rows, np.uint64),
+        players=np.zeros(rows, np.int64),
+        low=np.zeros(rows),
+        high=np.zeros(rows),
+        best=np.zeros(rows),
+        actions=np.zeros((rows, choices), np.int64),
+        counts=np.zeros(rows, np.int64),
+        tried=np.zeros(rows, np.int64),
+        best_actions=np.zeros(rows, np.int64),
+    )
+
+
+def check_solvable(game: Game) -> None:
+    """Refuse games that alpha-beta search has no answer for."""
+    if game.players != 2 or not game.zero_sum:
+        raise game.mistake("only zero-sum games of two players have exact values of positions")
+    if game.hidden:
+        raise game.mistake("it hides information; exact values of positions need games where both players see all")
+    if game.outcomes > 0:
+        raise game.mistake("chance acts in it; exact values of positions need games without")
+
+
+@kernel
+def search(game: Table, known: Known, line: Line, work: Work, largest: float, max_nodes: int) -> int:
+    """Find the value of the position in the first row of the line and write it to its `best`; return the status."""
+    line.players[0] = game.player(row_pointer(line.records, 0))
+    line.low[0], line.high[0] = -largest, largest
+    depth, status = 0, enter(game, known, line, work, largest, max_nodes, 0)
+    while status == SOLVED:
+        if line.best[depth] >= line.high[depth] or line.tried[depth] == line.counts[depth]:
+            remember(known, line, depth)
+            if depth == 0:
+                return SOLVED
+            depth -= 1
+            hand_up(line, work, depth)
+        else:
+            descend(game, line, depth)
+            depth += 1
+            status = enter(game, known, line, work, largest, max_nodes, depth)
+    return status
+
+
+@kernel
+def enter(game: Table, known: Known, line: Line, work: Work, largest: float, max_nodes: int, depth: int) -> int:
+    """Begin with the position in a row: what is known of it, what ends the game at once, and then what is to search."""
+    if work.nodes[0] >= max_nodes:
+        return UNKNOWN
+    if depth >= game.plies:
+        return LAWLESS
+    work.nodes[0] += 1
+    line.best[depth], line.best_actions[depth] = -math.inf, NO_ACTION
+    line.counts[depth] = line.tried[depth] = 0
+    line.keys[depth] = key_of_words(line.words[depth])
+    if recall(known, line, depth):
+        return SOLVED
+    count = game.legal(row_pointer(line.records, depth), row_pointer(line.actions, depth))
+    if count < 1 or count > game.choices:
+        return LAWLESS
+    if not end_at_once(game, line, work, largest, depth, count):
+        return BEYOND
+    sort_actions(line, work, depth)
+    return SOLVED
+
+
+@inlined_kernel
+def key_of_words(words: npt.NDArray[np.uint64]) -> Any:
+    """Hash a record to a key that is never 0. Each word is mixed thoroughly: records differ in any of their bits."""
+    key = np.uint64(0)
+    for i in range(len(words)):
+        key = (key ^ words[i]) + np.uint64(0x9E3779B97F4A7C15)
+        key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        key ^= key >> np.uint64(31)
+    return key if key != np.uint64(0) else np.uint64(1)
+
+
+@inlined_kernel
+def place_of(known: Known, key: Any) -> Any:
+    return key & np.uint64(len(known.keys) - 1)
+
+
+@inlined_kernel
+def recall(known: Known, line: Line, depth: int) -> bool:
+    """Take over what is known of a position; return whether that is all one need know."""
+    place = place_of(known, line.keys[depth])
+    if known.keys[place] != line.keys[depth]:
+        return False
+    line.best_actions[depth] = known.actions[place]
+    low, high = known.low[place], known.high[place]
+    if low >= line.high[depth] or low == high:
+        line.best[depth] = low
+        return True
+    if high <= line.low[depth]:
+        line.best[depth] = high
+        return True
+    return False
+
+
+@inlined_kernel
+def remember(known: Known, line: Line, depth: int) -> None:
+    """Keep what a finished row has shown: a value within its bounds is exact, others are bounds themselves."""
+    place, value = place_of(known, line.keys[depth]), line.best[depth]
+    if known.keys[place] != line.keys[depth]:
+        known.keys[place], known.low[place], known.high[place] = line.keys[depth], -math.inf, math.inf
+    known.actions[place] = line.best_actions[depth]
+    if value > line.low[depth]:
+        known.low[place] = max(known.low[place], value)
+    if value < line.high[depth]:
+        known.high[place] = min(known.high[place], value)
+
+
+@inlined_kernel
+def end_at_once(game: Table, line: Line, work: Work, largest: float, depth: int, count: int) -> bool:
+    """Settle the actions that end the game, and keep the others; return whether no return is beyond the largest."""
+    s, actions = row_pointer(line.records, depth + 1), line.actions[depth]
+    for i in range(count):
+        copy_row(line.words[depth], line.words[depth + 1])
+        game.apply(s, actions[i])
+        if game.player(s) != TERMINAL:
+            actions[line.counts[depth]] = actions[i]
+            line.counts[depth] += 1
+            continue
+        game.returns(s, pointer(work.returns))
+        won = work.returns[line.players[depth]]
+        if abs(won) > largest:
+            return False
+        if won > line.best[depth]:
+            line.best[depth], line.best_actions[depth] = won, actions[i]
+    return True
+
+
+@inlined_kernel
+def sort_actions(line: Line, work: Work, depth: int) -> None:
+    """Put the action that was best here before first, then those that refuted most at this ply: a plain insertion."""
+    actions, refuted, first = line.actions[depth], work.refuted[depth], line.best_actions[depth]
+    for i in range(1, line.counts[depth]):
+        action, j = actions[i], i
+        while j > 0 and actions[j - 1] != first and (action == first or refuted[action] > refuted[actions[j - 1]]):
+            actions[j] = actions[j - 1]
+            j -= 1
+        actions[j] = action
+
+
+@inlined_kernel
+def descend(game: Table, line: Line, depth: int) -> None:
+    """Play the next action into the next row, whose bounds are those that still matter here."""
+    copy_row(line.words[depth], line.words[depth + 1])
+    s = row_pointer(line.records, depth + 1)
+    game.apply(s, line.actions[depth, line.tried[depth]])
+    line.players[depth + 1] = game.player(s)
+    low, high = max(line.low[depth], line.best[depth]), line.high[depth]
+    if line.players[depth + 1] == line.players[depth]:
+        line.low[depth + 1], line.high[depth + 1] = low, high
+    else:
+        line.low[depth + 1], line.high[depth + 1] = -high, -low
+
+
+@inlined_kernel
+def hand_up(line: Line, work: Work, depth: int) -> None:
+    """Take over the value of the row below, for the action that led to it."""
+    value, action = line.best[depth + 1], line.actions[depth, line.tried[depth]]
+    if line.players[depth + 1] != line.players[depth]:
+        value = -value
+    if value > line.best[depth]:
+        line.best[depth], line.best_actions[depth] = value, action
+    if value >= line.high[depth]:
+        work.refuted[depth, action] += 1
+    line.tried[depth] += 1
