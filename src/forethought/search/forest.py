@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from forethought.game import Game, State, Table
+from forethought.game import CHANCE, Game, State, Table
 from forethought.nets.mlp import Mlp
 from forethought.nets.networks import Network, scratch_of
 from forethought.nets.tower import Tower
@@ -58,7 +59,7 @@ class Forest:
         self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
         slots = len(self._flights.tree)
         self._scratch: Any = scratch_of(evaluator, slots) if isinstance(evaluator, Mlp | Tower) else None
-        self._closed = np.zeros(len(rngs), np.bool_)  # trees whose root has not got its noise
+        self._closed = np.zeros(len(rngs), np.bool_)  # trees that were aimed, and not searched since
         self.rule = Rule(
             selection=SELECTIONS.index(settings.selection),
             exploration=settings.exploration,
@@ -70,7 +71,6 @@ class Forest:
             width=settings.width,
             growth=game.plies + 1 if game.outcomes else 1,
             worth=settings.worth,
-            scale=np.ones(1),
         )
 
     @property
@@ -110,19 +110,23 @@ class Forest:
         """Walk so many more times in every tree. The first walk of a new root only evaluates it."""
         aimed = self._trees.roots != NO_NODE
         end = self._trees.begun + walks * aimed
-        if self.evaluator is not None and walks > 0:
-            self._open_roots(aimed)
+        closed = self._closed & aimed
+        if walks > 0 and closed.any():
+            if self.nodes >= self.settings.max_nodes:  # perhaps of what has been left behind
+                self._make_room()
+            if self.evaluator is not None:
+                self._open_roots(closed)
+            self._closed[closed] = False
         self._walk_until(end)
 
-    def _open_roots(self, aimed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> None:
+    def _open_roots(self, closed: npt.NDArray[np.bool_]) -> None:
         """See to it that the actions of new roots are known, and add noise to them."""
-        trees, closed = self._trees, self._closed & aimed
+        trees = self._trees
         unexpanded = closed & (self._pool.nodes.degree[trees.roots] == 0)
         self._walk_until(trees.begun + unexpanded)
         trees.opened[closed] = trees.begun[closed]
-        for tree in np.flatnonzero(closed):
+        for tree in np.flatnonzero(closed & (self._pool.nodes.player[trees.roots] != CHANCE)):
             self._add_noise(int(tree))
-        self._closed[closed] = False
 
     def _add_noise(self, tree: int) -> None:
         settings, edges, span = self.settings, self._pool.edges, self._span(tree)
@@ -141,6 +145,8 @@ class Forest:
                 self._make_room()
             elif result == BROKE or self._answer(result) == BROKE:
                 raise self.game.mistake(BROKEN_LAW.format(self.game.plies))
+        if self.settings.solve and self._trees.scale.max() > 1.0:
+            raise self.game.mistake("only games that pay from -1 to 1 can be solved on the way; leave solve out")
 
     def _advance(self) -> int:
         """Walk on; return 0 when all is done, how many walks wait for an answer, NO_ROOM or BROKE."""
@@ -161,7 +167,7 @@ class Forest:
         return self.game.table, self._pool, self.rule, self._trees, self._flights
 
     def _make_room(self) -> None:
-        walks = len(self._flights.tree) + self.rule.growth
+        walks = len(self._flights.tree) + self.rule.width * self.rule.growth
         self._pool = tidied(self._pool, self._trees.roots, walks, walks * self.game.table.choices)
 
     def _span(self, tree: int) -> slice:
@@ -171,17 +177,18 @@ class Forest:
     def found(self, tree: int) -> Found:
         """Return what is known at the root of a tree; no actions if no walk has expanded it."""
         nodes, edges, span, root = self._pool.nodes, self._pool.edges, self._span(tree), self._trees.roots[tree]
-        order, scale, player = np.argsort(edges.action[span]), self.rule.scale[0], nodes.player[root]
+        order, scale, player = np.argsort(edges.action[span]), self._trees.scale[tree, 0], nodes.player[root]
         visits, children = edges.visits[span][order].astype(np.float64), edges.child[span][order]
         proven = np.where(children == NO_NODE, UNKNOWN, nodes.proven[children])
-        mine = np.where(proven == UNKNOWN, np.nan, proven if player == 0 else -proven)
+        solved = self.settings.solve & (proven != UNKNOWN)
+        mine = np.where(solved, proven if player == 0 else -proven, np.nan)
         means = edges.total[span][order] / np.maximum(visits, 1.0) / scale
         return Found(
             actions=edges.action[span][order].astype(np.int64),
             visits=visits,
-            values=np.where(np.isnan(mine) | (self.game.players != 2), means, mine),
+            values=np.where(solved, mine, means),
             priors=edges.prior[span][order].astype(np.float64),
-            proven=mine if self.settings.solve else np.full(len(visits), np.nan),
+            proven=mine,
             noise=self._trees.noise[tree, : len(visits)].copy(),
             value=float(nodes.total[root] / max(1, nodes.visits[root]) / scale),
         )

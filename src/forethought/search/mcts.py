@@ -30,19 +30,21 @@ from forethought.search.tree import Reals
 def playing_policy(found: Found, temperature: float, halving: bool = False) -> Reals:
     """Return what to play: in proportion to visits ** (1 / temperature), at 0 what was visited most.
 
-    What is proven to win is played, what is proven to lose is not if there is anything else. After sequential halving,
-    the action that is left.
+    What is proven to win is played, or what is best if all is proven; what is proven to lose is not if there is
+    anything else. After sequential halving, the action that is left.
     """
-    chosen = np.zeros(len(found.actions))
-    if (found.proven == 1.0).any():
-        chosen[found.proven == 1.0] = 1.0
-    elif halving and found.visits.any():
-        chosen[chosen_action(found.priors, found.visits, found.values, found.noise)] = 1.0
-    else:
-        lost = found.proven == -1.0
-        visits = np.where(lost & ~lost.all(), 0.0, found.visits)
-        chosen = sharpened(visits, temperature) if visits.any() else found.priors
-    return chosen / chosen.sum() if chosen.sum() > 0.0 else np.full(len(chosen), 1.0 / len(chosen))
+    won, open_end = found.proven == 1.0, np.isnan(found.proven).any()
+    playable = found.proven != -1.0 if open_end else found.proven == found.proven.max()
+    visits, chosen = found.visits * playable, found.priors * playable
+    if won.any():
+        chosen = won.astype(np.float64)
+    elif halving and visits.any():
+        chosen = np.zeros(len(visits))
+        chosen[chosen_action(found.priors, visits, found.values, found.noise)] = 1.0
+    elif visits.any():
+        chosen = sharpened(visits, temperature)
+    policy: Reals = chosen / chosen.sum() if chosen.any() else playable / playable.sum()
+    return policy
 
 
 def learning_policy(found: Found, halving: bool) -> Reals:
@@ -73,6 +75,7 @@ class TreeSearch(OnlineSearch):
     ) -> None:
         super().__init__(game)
         self._forest, self._temperature = Forest(game, settings, [rng], evaluator), temperature
+        self.aim_at(None)
 
     @property
     def walked(self) -> int:
@@ -83,8 +86,8 @@ class TreeSearch(OnlineSearch):
         return self._forest.nodes
 
     def aim_at(self, observation: Observation | None) -> None:
-        if observation is not None and observation.state is not None:
-            self._forest.aim(0, observation.state)
+        state = None if observation is None else observation.state
+        self._forest.aim(0, self.game.start() if state is None else state)
 
     def _walk_until(self, end: int) -> None:
         self._forest.search(end - self.walked)

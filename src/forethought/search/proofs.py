@@ -69,11 +69,12 @@ def best_of_children(pool: Pool, node: int, player: int) -> float:
 @kernel
 def mean_of_children(pool: Pool, node: int) -> float:
     """Return what player 0 gets on average; UNKNOWN if not all outcomes are proven."""
-    mean = 0.0
+    mean = total = 0.0
     for edge in range(pool.nodes.first[node], pool.nodes.first[node] + pool.nodes.degree[node]):
         child = pool.edges.child[edge]
         value = UNKNOWN if child == NO_NODE else pool.nodes.proven[child]
         if value == UNKNOWN:
             return UNKNOWN
         mean += pool.edges.prior[edge] * value
-    return mean
+        total += pool.edges.prior[edge]
+    return mean / total  # which single precision leaves a little off one: sure wins must come to a win

@@ -40,6 +40,8 @@ class TreeSettings:
         for name, least in (("cut", 0), ("width", 1), ("considered", 0), ("planned", 0), ("max_nodes", 1)):
             if getattr(self, name) < least:
                 raise ForethoughtError(f"{name} must be at least {least}, not {getattr(self, name)}.")
+        if self.considered and (self.selection != "puct" or not self.planned):
+            raise ForethoughtError("Sequential halving (considered) needs selection=puct, and planned walks.")
 
     def check_game(self, game: Game, asks: bool) -> None:
         """Refuse a game that cannot be searched so, and settings that need an evaluator where there is none."""

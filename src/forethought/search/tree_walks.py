@@ -53,7 +53,6 @@ class Rule(NamedTuple):
     width: int  # walks of one tree that may wait at once
     growth: int  # nodes that one walk may add
     worth: float  # return that an evaluator's value of 1 stands for
-    scale: Reals  # [1] the largest absolute return so far, at least 1
 
 
 class Trees(NamedTuple):
@@ -66,6 +65,7 @@ class Trees(NamedTuple):
     opened: Ints  # [trees] walks begun when the root's actions were first known
     noise: Reals  # [trees, choices] Gumbel noise of the root's actions
     schedule: Ints  # [trees, walks] visits of the root's actions that may be chosen, walk by walk; empty: any may
+    scale: Reals  # [trees, 1] the largest absolute return so far, at least 1
     rngs: npt.NDArray[np.uint64]  # [trees, 4]
 
 
@@ -107,6 +107,7 @@ def make_trees(game: Game, rngs: Sequence[Generator]) -> Trees:
         np.zeros(count, np.int64),
         np.zeros((count, game.table.choices)),
         np.zeros((count, 0), np.int64),
+        np.ones((count, 1)),
         np.array(rngs, np.uint64),
     )
 
@@ -120,7 +121,7 @@ def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Fli
             if not has_room(pool, rule.growth, rule.growth * game.choices):
                 return NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, 0, rng)
-            if where == BROKEN or (where != END and not play_on(game, rule, flights, 0, rng)):
+            if where == BROKEN or (where != END and not play_on(game, rule, flights, 0, trees.scale[tree], rng)):
                 return BROKE
             back_up(pool, rule, flights, 0)
             trees.begun[tree] += 1
@@ -133,14 +134,15 @@ def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) 
 
     The reason is NO_ROOM, if none waits and none could, or BROKE.
     """
-    waiting = 0
+    waiting, room = 0, rule.width * rule.growth
     for tree in range(len(trees.roots)):
-        rng, here = trees.rngs[tree], 0
+        rng, scale, here = trees.rngs[tree], trees.scale[tree], 0
         while here < rule.width and trees.begun[tree] < trees.end[tree]:
-            if not has_room(pool, rule.growth, (waiting + rule.growth) * game.choices):
+            # Nothing stops a tree whose walks wait: which of them wait together must not depend on the room there is.
+            if here == 0 and not has_room(pool, room, (waiting + room) * game.choices):
                 return waiting if waiting > 0 else NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, waiting, rng)
-            if where == BROKEN or (where == BELOW and not play_on(game, rule, flights, waiting, rng)):
+            if where == BROKEN or (where == BELOW and not play_on(game, rule, flights, waiting, scale, rng)):
                 return BROKE
             if where == TAKEN:
                 turn_back(pool.edges, flights, waiting)
@@ -150,6 +152,7 @@ def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) 
                 waiting, here = waiting + 1, here + 1
             else:
                 back_up(pool, rule, flights, waiting)
+                here += here > 0  # it has taken the room of one that waits
             trees.begun[tree] += 1
     return waiting
 
@@ -159,11 +162,11 @@ def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, 
     """Take the answers to the first so many questions back up their trees; return 0, or BROKE."""
     questions, returns, seats = flights.questions, flights.returns, flights.seats
     for slot in range(waiting):
-        leaf, count = flights.leaf[slot], questions.counts[slot]
+        tree, leaf, count = flights.tree[slot], flights.leaf[slot], questions.counts[slot]
         first = add_edges(pool, leaf, questions.actions[slot], count)
         for i in range(count):
             pool.edges.prior[first + i] = questions.policies[slot, i]
-        if rule.rollouts > 0.0 and not play_on(game, rule, flights, slot, trees.rngs[flights.tree[slot]]):
+        if rule.rollouts > 0.0 and not play_on(game, rule, flights, slot, trees.scale[tree], trees.rngs[tree]):
             return BROKE
         seat_values(questions.values[slot], pool.nodes.player[leaf], game.players, seats)
         for player in range(game.players):
@@ -210,7 +213,7 @@ def descend(
             break
     flights.tree[slot], flights.leaf[slot], flights.length[slot] = tree, node, depth
     if where == END:
-        value_of_end(game, pool.nodes, node, s, rule.scale, flights.returns)
+        value_of_end(game, pool.nodes, node, s, trees.scale[tree], flights.returns)
     return where
 
 
@@ -234,14 +237,15 @@ def expand(game: Table, pool: Pool, flights: Flights, slot: int, node: int, play
 def choose_edge(pool: Pool, rule: Rule, trees: Trees, tree: int, node: int, depth: int, rng: Generator) -> int:
     """Choose how to go on from an expanded node."""
     nodes, edges = pool.nodes, pool.edges
-    first, count, visits, scale = nodes.first[node], nodes.degree[node], nodes.visits[node], rule.scale[0]
+    first, count, visits, scale = nodes.first[node], nodes.degree[node], nodes.visits[node], trees.scale[tree, 0]
     if nodes.player[node] == CHANCE:
         return draw_outcome(edges, first, count, rng)
     if rule.selection == UCB1:
         edge = ucb1(edges.visits, edges.total, first, count, visits, rule.exploration * scale)
-        if edges.visits[edge] == 0:  # any of those not tried yet
+        if edges.visits[edge] + edges.waiting[edge] == 0:  # any of those not tried yet
             other = edge + below(first + count - edge, rng)
             edges.action[edge], edges.action[other] = edges.action[other], edges.action[edge]
+            edges.prior[edge], edges.prior[other] = edges.prior[other], edges.prior[edge]
         return edge
     value = nodes.total[node] / (visits * scale) if visits > 0 else 0.0
     walk = trees.begun[tree] - trees.opened[tree]
@@ -271,7 +275,7 @@ def ask(game: Table, player: int, questions: Questions, slot: int) -> None:
 
 
 @inlined_kernel
-def play_on(game: Table, rule: Rule, flights: Flights, slot: int, rng: Generator) -> bool:
+def play_on(game: Table, rule: Rule, flights: Flights, slot: int, scale: Reals, rng: Generator) -> bool:
     """Play at random from a leaf and write the returns, none if the game is cut; whether the game keeps its laws."""
     questions, returns = flights.questions, flights.returns
     rest = game.plies - flights.length[slot]
@@ -281,7 +285,7 @@ def play_on(game: Table, rule: Rule, flights: Flights, slot: int, rng: Generator
         returns[:] = 0.0
         return rule.cut < rest  # type: ignore[no-any-return]
     game.returns(row_pointer(questions.states, slot), pointer(returns))
-    note_scale(rule.scale, returns)
+    note_scale(scale, returns)
     return played >= 0
 
 
