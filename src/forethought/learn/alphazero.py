@@ -16,7 +16,7 @@ from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
 from forethought.game import Game, State
 from forethought.learn.configuration import AlphaZeroConfiguration
-from forethought.learn.episodes import Episode
+from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.method import Lessons
 from forethought.learn.models import MlpModel, Model, TowerModel
 from forethought.learn.samples import Example, samples_of
@@ -101,7 +101,9 @@ class AlphaZero:
             rollouts=chosen.rollouts,
             solve=chosen.solve,
             considered=chosen.considered,
-            planned=chosen.simulations if chosen.considered else 0,
+            planned=max(1, chosen.simulations - 1)
+            if chosen.considered
+            else 0,  # the first walk only evaluates the root
             noise=chosen.noise if noisy else 0.0,
             concentration=chosen.concentration,
             worth=self._worth,
@@ -186,17 +188,3 @@ class GamesAtOnce:
         game, returns = self._method.game, ongoing.state.returns()
         values = won_values(game, ongoing.movers, returns) / self._method.settings().worth
         return Episode(samples_of(game, ongoing.examples, values), ongoing.actions, returns, ongoing.walks)
-
-
-def pass_chance(state: State, actions: list[int], rng: Generator) -> None:
-    """Let chance act, and whoever has only one action, until somebody has a choice or the game ends."""
-    while not state.is_terminal:
-        legal = state.legal_actions()
-        if state.is_chance:
-            choice = choose(np.array(state.chance()), len(legal), rng)
-        elif len(legal) == 1:
-            choice = 0
-        else:
-            return
-        actions.append(legal[choice])
-        state.apply(legal[choice])

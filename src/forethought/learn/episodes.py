@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from forethought.game import State
 from forethought.learn.samples import Samples
+from forethought.randomness import Generator, choose
 
 
 @dataclass(frozen=True)
@@ -13,3 +17,20 @@ class Episode:
     actions: list[int]  # chance's outcomes included
     returns: list[float]
     walks: int
+
+
+def pass_chance(state: State, actions: list[int], rng: Generator) -> None:
+    """Let chance act, and whoever has only one action, until somebody has a choice or the game ends; note what is done.
+
+    Where only one action is legal there is nothing to think about, or to learn.
+    """
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        if state.is_chance:
+            choice = choose(np.array(state.chance()), len(legal), rng)
+        elif len(legal) == 1:
+            choice = 0
+        else:
+            return
+        actions.append(legal[choice])
+        state.apply(legal[choice])

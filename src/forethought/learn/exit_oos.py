@@ -14,7 +14,7 @@ import numpy as np
 
 from forethought.game import Game
 from forethought.learn.configuration import ExitOosConfiguration
-from forethought.learn.episodes import Episode
+from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.method import Lessons
 from forethought.learn.models import MlpModel, Model
 from forethought.learn.samples import Example, samples_of
@@ -101,27 +101,24 @@ class Expert:
 
 
 def play_episode(game: Game, expert: Expert, rng: Generator, stop: Event) -> Episode:
-    """Play one game. Where only one action is legal there is nothing to think about, or to learn."""
+    """Play one game."""
     search = OnlineOutcomeSampling(game, expert.settings, rng, expert.network, labelled=expert.aside > 0)
-    state, examples, actions = game.start(), list[Example](), []
+    state, examples, actions = game.start(), list[Example](), list[int]()
+    pass_chance(state, actions, rng)
     while not state.is_terminal:
-        legal = state.legal_actions()
-        if state.is_chance:
-            choice = choose(np.array(state.chance()), len(legal), rng)
-        elif len(legal) == 1:
-            choice = 0
-        else:
-            if stop.is_set():
-                raise Stopped
-            observation = state.observation(state.player)
-            search.aim_at(observation)
-            search.walks(expert.simulations)
-            found = search.policy(observation)
-            examples.append((observation.facts, observation.legal_actions, found.tolist()))
-            explores = expert.exploration > 0.0 and uniform(rng) < expert.exploration
-            choice = below(len(legal), rng) if explores else choose(found, len(legal), rng)
+        if stop.is_set():
+            raise Stopped
+        observation = state.observation(state.player)
+        legal = observation.legal_actions
+        search.aim_at(observation)
+        search.walks(expert.simulations)
+        found = search.policy(observation)
+        examples.append((observation.facts, legal, found.tolist()))
+        explores = expert.exploration > 0.0 and uniform(rng) < expert.exploration
+        choice = below(len(legal), rng) if explores else choose(found, len(legal), rng)
         actions.append(legal[choice])
         state.apply(legal[choice])
+        pass_chance(state, actions, rng)
     examples += concluded(search, expert.aside, rng) if expert.aside > 0 else []
     return Episode(samples_of(game, examples), actions, state.returns(), search.walked)
 
