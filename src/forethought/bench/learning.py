@@ -25,8 +25,8 @@ from forethought.compiler import kernel
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.configuration import configuration_of
-from forethought.learn.exit_oos import Expert, play_episode
 from forethought.learn.run import Run
+from forethought.learn.self_play import Expert, play_episode
 from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator

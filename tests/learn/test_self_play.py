@@ -8,7 +8,7 @@ import pytest
 
 import forethought as ft
 from forethought.learn.episodes import Episode
-from forethought.learn.exit_oos import Expert, concluded, play_episode
+from forethought.learn.self_play import Expert, concluded, play_episode
 from forethought.nets.mlp import make_mlp
 from forethought.randomness import choose, generator
 from forethought.runtime import Stopped
