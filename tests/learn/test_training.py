@@ -39,6 +39,7 @@ KILLS = 20
 ON_BOARDS = {
     "algorithm": "alphazero",
     "search.simulations": 20,
+    "network.kind": "tower",
     "network.blocks": 1,
     "network.filters": 8,
     "learning.batch": 32,
@@ -271,7 +272,7 @@ class Server:
     ("game", "more"),
     [
         ("leduc", "--simulations 100 --set learning.steps=64"),
-        ("tic_tac_toe", "--simulations 40 --set learning.steps=32 --set network.filters=8 --set play.together=2"),
+        ("tic_tac_toe", "--simulations 40 --set learning.steps=32 --set network.kind=tower --set network.filters=8"),
     ],
 )
 def test_killed_twenty_times_it_ends_with_the_same_weights(tmp_path: Path, game: str, more: str) -> None:

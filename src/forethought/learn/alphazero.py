@@ -35,6 +35,7 @@ from forethought.search.playouts import largest_return
 from forethought.search.settings import TreeSettings
 from forethought.search.tree import EDGE_BYTES, NODE_BYTES
 
+TOWER_CELLS = 16  # on smaller boards there is little for convolutions to share
 TYPICAL_MOVES = 30  # legal in a position, for a forecast of memory
 
 
@@ -56,10 +57,11 @@ class AlphaZero:
     @property
     def _kind(self) -> str:
         """The kind of network: mlp or tower."""
-        kind, has_board = self._chosen.network.kind, self.game.board is not None
-        if kind == "tower" and not has_board:
+        kind, board = self._chosen.network.kind, self.game.board
+        if kind == "tower" and board is None:
             raise self.game.mistake("it declares no board, and a tower needs one; use network.kind=mlp")
-        return kind if kind != "auto" else "tower" if has_board else "mlp"
+        suited = "mlp" if board is None or board.cells < TOWER_CELLS else "tower"
+        return suited if kind == "auto" else kind
 
     def new_network(self, rng: np.random.Generator) -> tuple[Model, Parameters]:
         game, chosen, values = self.game, self._chosen.network, value_columns(self.game)
