@@ -106,6 +106,7 @@ class AlphaZero:
             planned=max(1, chosen.simulations - 1)
             if chosen.considered
             else 0,  # the first walk only evaluates the root
+            gumbel=1.0 if noisy else 0.0,
             noise=chosen.noise if noisy else 0.0,
             concentration=chosen.concentration,
             worth=self._worth,

@@ -57,6 +57,7 @@ def az(  # noqa: PLR0913, PLR0917
         solve=solve,
         width=width,
         considered=considered,
+        gumbel=temperature,
         planned=max(1, simulations - 1) if considered else 0,  # the first walk only evaluates the root
         worth=largest_return(game),
         max_nodes=max_nodes,

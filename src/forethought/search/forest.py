@@ -132,7 +132,7 @@ class Forest:
         settings, edges, span = self.settings, self._pool.edges, self._span(tree)
         count = span.stop - span.start
         if settings.considered and count:
-            self._trees.noise[tree, :count] = draw_noise(count, self._trees.rngs[tree])
+            self._trees.noise[tree, :count] = settings.gumbel * draw_noise(count, self._trees.rngs[tree])
             self._trees.schedule[tree] = halving_schedule(min(settings.considered, count), settings.planned)
         if settings.noise > 0.0 and count:
             draws = np.random.default_rng(int(word(self._trees.rngs[tree]))).dirichlet([settings.concentration] * count)

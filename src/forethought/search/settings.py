@@ -22,6 +22,7 @@ class TreeSettings:
     width: int = 1  # walks of one tree that may wait at once
     considered: int = 0  # actions in Gumbel's sequential halving; 0: plain selection at the root
     planned: int = 0  # walks that the halving is planned for
+    gumbel: float = 1.0  # scale of its noise: 1 to explore, 0 to play as well as possible
     noise: float = 0.0  # share of Dirichlet noise in the root's priors
     concentration: float = 1.0  # of that noise: its alpha
     worth: float = 1.0  # what a value of 1 stands for: the largest return of the game
@@ -33,8 +34,9 @@ class TreeSettings:
         for name in ("rollouts", "noise"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ForethoughtError(f"{name} must be from 0 to 1, not {getattr(self, name)}.")
-        if not 0.0 <= self.exploration < math.inf:
-            raise ForethoughtError(f"exploration must be 0 or a number above it, not {self.exploration}.")
+        for name in ("exploration", "gumbel"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise ForethoughtError(f"{name} must be 0 or a number above it, not {getattr(self, name)}.")
         if not 0.0 < self.concentration < math.inf:
             raise ForethoughtError(f"concentration must be a number above 0, not {self.concentration}.")
         for name, least in (("cut", 0), ("width", 1), ("considered", 0), ("planned", 0), ("max_nodes", 1)):
