@@ -17,7 +17,9 @@ import forethought as ft
 from forethought import bench
 from forethought.bench import measure, openspiel, playouts, startup, threads, trees
 from forethought.bench.measure import Budget
+from forethought.bench.questions import some_questions
 from forethought.bench.result import Claim, within_limit
+from forethought.bench.torch_tower import torch_tower
 from forethought.errors import ForethoughtError
 from forethought.learn.alphazero import AlphaZero
 from forethought.learn.configuration import configuration_of
@@ -329,12 +331,12 @@ def test_torch_answers_as_the_compiled_tower_does(order: str) -> None:
     game, rng = ft.load(trees.GAME), np.random.default_rng(2)
     parameters, shape = trees.new_parameters(game)
     parameters = {name: rng.uniform(0.1, 0.5, array.shape).astype(np.float32) for name, array in parameters.items()}
-    questions = trees.some_questions(game, trees.ROWS)
+    questions = some_questions(game, trees.ROWS, 1)
     trees.asking(tower_of(parameters, shape), questions)()
     facts = torch.zeros(trees.ROWS, game.facts)
     for row, known in enumerate(questions.known):
         facts[row, questions.facts[row, :known]] = 1.0
-    logits, values = trees.torch_tower(torch, parameters, getattr(torch, order))(planes_of(shape.layout, facts))
+    logits, values = torch_tower(torch, parameters, getattr(torch, order))(planes_of(shape.layout, facts))
     policies = torch.softmax(logits, 1).numpy()  # all seven columns are open at first
     assert questions.policies == pytest.approx(policies, abs=1e-4)
     assert questions.values == pytest.approx(values.numpy(), abs=1e-4)
@@ -357,7 +359,7 @@ def test_tower_without_torch_has_no_verdict(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_questions_go_through_random_games() -> None:
     game = ft.load(trees.GAME)
-    questions = trees.some_questions(game, 60)
+    questions = some_questions(game, 60, 1)
     assert questions.facts[0, : questions.known[0]].tolist() == game.start().facts(0)
     assert (questions.counts > 0).all()
     assert len({tuple(facts[:known]) for facts, known in zip(questions.facts, questions.known, strict=True)}) > 40

@@ -13,8 +13,8 @@ from forethought.learn.apprentice import Apprentice  # noqa: E402
 from forethought.learn.memory import Memory  # noqa: E402
 from forethought.learn.models import MlpModel, Model  # noqa: E402
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
-from forethought.nets.inference import answer_of  # noqa: E402
 from forethought.nets.mlp import Parameters, load_mlp, make_mlp, parameters_of  # noqa: E402
+from forethought.nets.networks import answer_of  # noqa: E402
 
 FACTS, ACTIONS = 30, 3  # leduc's
 MEAN = "mean_output"

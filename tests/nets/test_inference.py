@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import answer_of, evaluate, make_scratch, policy_of
+from forethought.nets.inference import evaluate, make_scratch
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
+from forethought.nets.networks import answer_of, policy_of
 from tests.naive import mlp as naive
 
 UNTOUCHED = -7.0

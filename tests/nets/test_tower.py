@@ -10,6 +10,7 @@ from safetensors.numpy import load, save
 import forethought as ft
 from forethought.games.connect_four import connect_four
 from forethought.nets.convolution import Layout
+from forethought.nets.networks import policy_of
 from forethought.nets.tower import (
     FORMAT,
     Shape,
@@ -113,7 +114,7 @@ def test_one_kernel_serves_towers_of_any_size() -> None:
 def test_a_tower_cannot_be_written() -> None:
     shape = SHAPES["hexagon"]
     tower = random_tower(shape)
-    arrays = [tower.first.layout.squares, tower.first.whole, tower.first.stencils, *tower[4:]]
+    arrays = [tower.first.layout.squares, tower.first.whole, tower.first.stencils, *tower[5:]]
     assert len(arrays) == 8
     assert not any(array.flags.writeable for array in arrays)
     assert shape.layout.squares.flags.writeable  # it is a copy that is not
@@ -267,3 +268,17 @@ def test_a_tower_of_another_game_is_refused(saved: Path) -> None:
         load_tower(saved, ft.load("tic_tac_toe", compiled=False))
     with pytest.raises(ft.ForethoughtError, match="86 facts and 7 actions is none of tic_tac_toe"):
         save_tower(saved, parameters_for(), GAME_SHAPE, ft.load("tic_tac_toe", compiled=False))
+
+
+def test_what_no_tower_knows_is_refused() -> None:
+    """Kernels check no bounds: a network of another game must not read past its weights."""
+    shape = SHAPES["hexagon"]
+    tower = random_tower(shape)
+    for facts, actions, wrong in (
+        ([shape.layout.facts], [0], "fact"),
+        ([0], [shape.actions], "action"),
+        ([-1], [0], "fact"),
+    ):
+        with pytest.raises(ft.ForethoughtError, match=f"The network knows no {wrong} "):
+            policy_of(tower, facts, actions)
+    assert policy_of(tower, [0], [0, 1]).sum() == pytest.approx(1.0)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from forethought.bench.measure import Budget, Work, best_rates
+from forethought.bench.questions import some_questions
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.compiler import kernel
 from forethought.game import Game
@@ -32,7 +33,7 @@ from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
 from forethought.runtime import in_threads
 from forethought.search.oos import OnlineOutcomeSampling, Settings
-from forethought.search.questions import Evaluator, Questions, make_questions
+from forethought.search.questions import Evaluator, Questions
 
 LARGE, MIDDLING = "goofspiel(cards=13)", "goofspiel(cards=6)"
 SLOTS = 20  # concurrent walks, the rows of a batch
@@ -70,7 +71,7 @@ def network_walks(budget: Budget = ROUNDS) -> Result:
     if asking is None:
         return WALKS.by_rate(SEARCH_WALKS * best_rates([ours], budget)[0], None, ABSENT)
     our_rate, torch_rate = best_rates([ours, our_searches(game, asking)], budget)
-    questions, scratch = some_questions(game), make_scratch(net, SLOTS)
+    questions, scratch = some_questions(game, SLOTS, 0), make_scratch(net, SLOTS)
     answers = [
         partial(evaluate_often, net=net, questions=questions, scratch=scratch),
         partial(ask_often, asking, questions),
@@ -83,7 +84,7 @@ def network_walks(budget: Budget = ROUNDS) -> Result:
 def network_peak(budget: Budget = BRIEF) -> Result:
     """Only what must be computed counts: additions for the facts that hold, and the products of later layers."""
     game = load(LARGE)
-    net, questions = new_network(game), some_questions(game)
+    net, questions = new_network(game), some_questions(game, SLOTS, 0)
     scratch = make_scratch(net, SLOTS)
     rate = best_rates([partial(evaluate_often, net=net, questions=questions, scratch=scratch)], budget)[0]
     widths = net.widths.tolist()
@@ -135,19 +136,6 @@ def our_games(workers: int) -> Work:
         return play_episode(game, expert, generator(1, index), stop)
 
     return lambda games: list(in_threads(play, range(games), workers))
-
-
-def some_questions(game: Game) -> Questions:
-    """Return what walks ask a network, from all depths of random games."""
-    questions, rng = make_questions(game, SLOTS), np.random.default_rng(1)
-    for slot in range(SLOTS):
-        state = game.start()
-        for _ in range(slot):
-            state.apply(int(rng.choice(state.legal_actions())))
-        facts, actions = state.facts(state.player), state.legal_actions()
-        questions.facts[slot, : len(facts)], questions.known[slot] = facts, len(facts)
-        questions.actions[slot, : len(actions)], questions.counts[slot] = actions, len(actions)
-    return questions
 
 
 @kernel

@@ -17,19 +17,21 @@ from forethought.bench import openspiel
 from forethought.bench.learning import ABSENT as NO_TORCH
 from forethought.bench.learning import machine_rate
 from forethought.bench.measure import Budget, Work, best_rates
+from forethought.bench.questions import some_questions
 from forethought.bench.result import Benchmark, Claim, Result
+from forethought.bench.torch_tower import torch_tower
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.configuration import configuration_of
 from forethought.nets.mlp import Parameters
 from forethought.nets.networks import answers_of, layout_of
-from forethought.nets.tower import EPSILON, Shape, Tower, make_tower, tower_of
+from forethought.nets.tower import Shape, Tower, make_tower, tower_of
 from forethought.nets.values import value_columns
 from forethought.randomness import generator
 from forethought.runtime import in_threads
 from forethought.search.forest import Forest, Guide
 from forethought.search.mcts import TreeSearch
-from forethought.search.questions import Questions, make_questions
+from forethought.search.questions import Questions
 from forethought.search.settings import TreeSettings
 
 EXPLORATION = 2.0  # of UCT, on both sides
@@ -129,7 +131,9 @@ def self_play_share(budget: Budget = LONG) -> Result:
 
 def answers_at_once(game: Game, net: Tower, rows: int) -> Portions:
     """Let a network answer batches of so many rows in every worker."""
-    return Portions(at_once([asking(net, some_questions(game, rows)) for _ in range(WORKERS)]), WORKERS * rows)
+    return Portions(
+        at_once([asking(net, some_questions(game, rows, value_columns(game))) for _ in range(WORKERS)]), WORKERS * rows
+    )
 
 
 def play_games(method: Any, worker: int, guide: Guide) -> Any:
@@ -232,7 +236,7 @@ def jax_tower(jax: Any) -> Callable[[Any], tuple[Any, Any]]:
 def tower_beside_torch(budget: Budget = BRIEF) -> Result:
     """One thread on each side; torch with its planes in either order, of which the faster counts."""
     game = load(GAME)
-    questions = some_questions(game, ROWS)
+    questions = some_questions(game, ROWS, value_columns(game))
     works = [repeating(asking(new_tower(game), questions)), *torch_towers(game, questions)]
     ours, *theirs = [Portions(work, ROWS) for work in works]
     return beside(TOWER, ours, theirs, NO_TORCH, budget)
@@ -242,7 +246,7 @@ def tower_peak(budget: Budget = BRIEF) -> Result:
     """Count the products of Winograd's method, of which there are a third as many as in convolutions written out."""
     game = load(GAME)
     net = new_tower(game)
-    rate = ROWS * best_rates([repeating(asking(net, some_questions(game, ROWS)))], budget)[0]
+    rate = ROWS * best_rates([repeating(asking(net, some_questions(game, ROWS, value_columns(game))))], budget)[0]
     operations = 2 * net.tiling.tiles_down * net.tiling.tiles_across * net.convolutions.size
     written_out = 2 * 2 * BLOCKS * net.tiling.height * net.tiling.width * (3 * FILTERS) ** 2
     note = f"as convolutions written out {rate * written_out / 1e9:.0f} GFLOP/s"
@@ -267,38 +271,6 @@ def torch_towers(game: Game, questions: Questions) -> list[Work]:
     return [repeating(partial(torch_tower(torch, parameters, order), planes)) for order in orders]
 
 
-def torch_tower(torch: Any, parameters: Parameters, order: Any) -> Any:
-    """Return the tower with these parameters as a function of planes, which returns logits and values."""
-    tensors = {name: torch.from_numpy(array) for name, array in parameters.items()}
-    fuse = torch.nn.utils.fusion.fuse_conv_bn_weights
-
-    def folded(name: str) -> tuple[Any, Any]:
-        weight, *norm = (tensors[f"{name}.{part}"] for part in ("weight", "mean", "variance", "scale", "offset"))
-        table, bias = fuse(weight, None, *norm[:2], EPSILON, *norm[2:])
-        return table.detach().contiguous(memory_format=order), bias.detach()
-
-    normed = [name.removesuffix(".scale") for name in tensors if name.endswith(".scale")]
-    layers = {name: folded(name) for name in normed}
-
-    def convolved(name: str, planes: Any) -> Any:
-        return torch.conv2d(planes, *layers[name], padding="same")
-
-    def connected(name: str, units: Any) -> Any:
-        return torch.addmm(tensors[f"{name}.bias"], units, tensors[f"{name}.weight"])
-
-    @torch.inference_mode()  # type: ignore[untyped-decorator]
-    def tower(planes: Any) -> tuple[Any, Any]:
-        features = convolved("input", planes.contiguous(memory_format=order)).relu_()
-        for block in range(BLOCKS):
-            inner = convolved(f"block{block}.first", features).relu_()
-            features = convolved(f"block{block}.second", inner).add_(features).relu_()
-        policy, value = (convolved(name, features).relu_().flatten(1) for name in ("policy", "value"))
-        values = connected("value.values", connected("value.hidden", value).relu_())
-        return connected("policy.logits", policy), values.tanh_()
-
-    return tower
-
-
 def new_tower(game: Game) -> Tower:
     return tower_of(*new_parameters(game))
 
@@ -306,19 +278,6 @@ def new_tower(game: Game) -> Tower:
 def new_parameters(game: Game) -> tuple[Parameters, Shape]:
     shape = Shape(BLOCKS, FILTERS, VALUE_UNITS, game.actions, value_columns(game), layout_of(game))
     return make_tower(shape, np.random.default_rng(1)), shape
-
-
-def some_questions(game: Game, rows: int) -> Questions:
-    """Return what searches ask a network, from one position after the other of random games."""
-    questions, state, rng = make_questions(game, rows, value_columns(game)), game.start(), np.random.default_rng(1)
-    for row in range(rows):
-        facts, actions = state.facts(state.player), state.legal_actions()
-        questions.facts[row, : len(facts)], questions.known[row] = facts, len(facts)
-        questions.actions[row, : len(actions)], questions.counts[row] = actions, len(actions)
-        state.apply(int(rng.choice(actions)))
-        if state.is_terminal:
-            state = game.start()
-    return questions
 
 
 def asking(net: Tower, questions: Questions) -> Callable[[], None]:

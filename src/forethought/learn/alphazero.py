@@ -85,7 +85,7 @@ class AlphaZero:
         return Outcomes(rounds).tally(0).win_rate >= gate.score
 
     def _player(self, network: Network) -> NewPlayer:
-        """Return what makes players that search with a network as self-play does, without its noise."""
+        """Return what makes players that search with a network as self-play does, without Dirichlet's noise."""
         settings, budget = self.settings(noisy=False), Budget(self._chosen.search.simulations, 0.0)
 
         def new_player(rng: Generator) -> SearchPlayer:
@@ -96,6 +96,7 @@ class AlphaZero:
     def settings(self, noisy: bool = True) -> TreeSettings:
         """Return how the expert searches; with noise at the root in self-play."""
         chosen = self._chosen.search
+        planned = max(1, chosen.simulations - 1)  # the first walk only evaluates the root
         return TreeSettings(
             selection="puct",
             exploration=chosen.exploration,
@@ -103,10 +104,7 @@ class AlphaZero:
             rollouts=chosen.rollouts,
             solve=chosen.solve,
             considered=chosen.considered,
-            planned=max(1, chosen.simulations - 1)
-            if chosen.considered
-            else 0,  # the first walk only evaluates the root
-            gumbel=1.0 if noisy else 0.0,
+            planned=planned if chosen.considered else 0,
             noise=chosen.noise if noisy else 0.0,
             concentration=chosen.concentration,
             worth=self._worth,
@@ -149,9 +147,9 @@ class GamesAtOnce:
     """Games that one worker plays at once."""
 
     def __init__(self, method: AlphaZero, network: Network, rngs: Sequence[Generator]) -> None:
-        self._method = method
-        self._halving = method.settings().considered > 0
-        self._forest = Forest(method.game, method.settings(), rngs, network)
+        self._method, settings = method, method.settings()
+        self._halving, self._worth = settings.considered > 0, settings.worth
+        self._forest = Forest(method.game, settings, rngs, network)
         self._games = [Ongoing(method.game.start()) for _ in rngs]
 
     def play(self, stop: Event) -> list[Episode]:
@@ -189,5 +187,5 @@ class GamesAtOnce:
 
     def _episode(self, ongoing: Ongoing) -> Episode:
         game, returns = self._method.game, ongoing.state.returns()
-        values = won_values(game, ongoing.movers, returns) / self._method.settings().worth
+        values = won_values(game, ongoing.movers, returns) / self._worth
         return Episode(samples_of(game, ongoing.examples, values), ongoing.actions, returns, ongoing.walks)

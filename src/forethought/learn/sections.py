@@ -103,7 +103,7 @@ class NetworkConfiguration(Checked):
     kind: str = setting(
         "tower, mlp, or auto: a tower where the game has a board of 16 cells or more", "auto", words=NETWORKS
     )
-    blocks: int = setting("residual blocks of a tower", 4, low=0, high=100)
+    blocks: int = setting("residual blocks of a tower", 4, low=1, high=100)
     filters: int = setting("of each convolution of a tower", 32, low=1, high=1024)
     value_units: int = setting("hidden units of a tower's value", 64, low=1, high=4096)
     hidden: str = setting("hidden layers of an mlp", "256-256", "256-256", pattern=LAYERS)

@@ -3,7 +3,6 @@
 A row's policy and values are the same, bit for bit, whatever else is in the batch.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,6 @@ import numpy.typing as npt
 
 from forethought.compiler import kernel
 from forethought.compiler.blas import LANES, ROWS, multiply_panel, sum_panel
-from forethought.errors import ForethoughtError
 from forethought.nets.mlp import Mlp, Numbers
 
 Ints = npt.NDArray[np.int64]
@@ -29,24 +27,6 @@ def make_scratch(net: Mlp, rows: int) -> Scratch:
     """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
     shape = (-(-rows // ROWS) * ROWS, -(-int(net.widths[1:].max()) // LANES) * LANES)
     return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
-
-
-def policy_of(net: Mlp, facts: Sequence[int], actions: Sequence[int]) -> Reals:
-    """Return the probability of each of the legal actions for one state."""
-    return answer_of(net, facts, actions)[0]
-
-
-def answer_of(net: Mlp, facts: Sequence[int], actions: Sequence[int]) -> tuple[Reals, Reals]:
-    """Return the probability of each of the legal actions for one state, and all values."""
-    for numbers, limit, what in ((facts, net.widths[0], "fact"), (actions, net.actions, "action")):
-        wrong = [number for number in numbers if not 0 <= number < limit]
-        if wrong:
-            raise ForethoughtError(f"The network knows no {what} {wrong[0]}; is it a network of another game?")
-    policy, values = np.zeros((1, len(actions))), np.zeros((1, net.values))
-    known, counts = np.array([len(facts)]), np.array([len(actions)])
-    listed, legal = np.array([facts], np.int64), np.array([actions], np.int64)
-    evaluate(net, 1, listed, known, legal, counts, make_scratch(net, 1), policy, values)
-    return policy.ravel(), values.ravel()
 
 
 @kernel

@@ -48,6 +48,10 @@ class Mlp(NamedTuple):
         return tuple(self.widths[1:-1].tolist())
 
     @property
+    def facts(self) -> int:
+        return int(self.widths[0])
+
+    @property
     def values(self) -> int:
         return int(self.widths[-1]) - self.actions
 

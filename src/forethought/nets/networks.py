@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.nets import tower
 from forethought.nets.convolution import Layout
@@ -59,9 +60,18 @@ def answers_of(net: Network, most: int) -> Answer:
 
 
 def policy_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> Reals:
-    """Return the probability of each of the legal actions for one state of the network's game."""
+    """Return the probability of each of the legal actions for one state."""
+    return answer_of(net, facts, actions)[0]
+
+
+def answer_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> tuple[Reals, Reals]:
+    """Return the probability of each of the legal actions for one state, and all values."""
+    for numbers, limit, what in ((facts, net.facts, "fact"), (actions, net.actions, "action")):
+        wrong = [number for number in numbers if not 0 <= number < limit]
+        if wrong:
+            raise ForethoughtError(f"The network knows no {what} {wrong[0]}; is it a network of another game?")
     policy, values = np.zeros((1, len(actions))), np.zeros((1, net.values))
     known, counts = np.array([len(facts)]), np.array([len(actions)])
     listed, legal = np.array([facts], np.int64), np.array([actions], np.int64)
     answers_of(net, 1)(1, listed, known, legal, counts, policy, values)
-    return policy.ravel()
+    return policy.ravel(), values.ravel()

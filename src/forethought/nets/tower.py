@@ -62,6 +62,7 @@ class Tower(NamedTuple):
     """
 
     tiling: Tiling
+    actions: int
     blocks: int
     values: int
     first: FactLayer
@@ -70,6 +71,10 @@ class Tower(NamedTuple):
     policy: Numbers  # [panels, panel]
     hidden: Numbers  # [panels, panel]
     value: Numbers  # [panels, panel]
+
+    @property
+    def facts(self) -> int:
+        return self.first.layout.facts
 
 
 def parameter_shapes(shape: Shape) -> dict[str, tuple[int, ...]]:
@@ -131,7 +136,7 @@ def tower_of(parameters: Parameters, shape: Shape) -> Tower:
     for array in arrays:
         array.flags.writeable = False
     first = fact_layer(shape.layout, *_folded(parameters, "input"))
-    return Tower(tiling, shape.blocks, shape.values, first, *arrays)
+    return Tower(tiling, shape.actions, shape.blocks, shape.values, first, *arrays)
 
 
 def is_sound(parameters: Parameters, shape: Shape) -> bool:

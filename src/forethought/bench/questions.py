@@ -1,0 +1,19 @@
+"""What searches ask networks, for benchmarks that let them answer."""
+
+import numpy as np
+
+from forethought.game import Game
+from forethought.search.questions import Questions, make_questions
+
+
+def some_questions(game: Game, rows: int, columns: int) -> Questions:
+    """Return questions about one position after the other of random games (without chance), with room for values."""
+    questions, state, rng = make_questions(game, rows, columns), game.start(), np.random.default_rng(1)
+    for row in range(rows):
+        facts, actions = state.facts(state.player), state.legal_actions()
+        questions.facts[row, : len(facts)], questions.known[row] = facts, len(facts)
+        questions.actions[row, : len(actions)], questions.counts[row] = actions, len(actions)
+        state.apply(int(rng.choice(actions)))
+        if state.is_terminal:
+            state = game.start()
+    return questions
