@@ -26,16 +26,23 @@ Workers = Annotated[int | None, typer.Option(help="Threads that play; one a core
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 Show = Callable[[str], None]
 
+# Whom a run of each algorithm trains.
+PLAYERS = {"exit-oos": "net:{}", "alphazero": "az:{}", "tspg": "biased:{}"}
+
 
 def train(
     game: Annotated[str, typer.Argument(help="The game: leduc, goofspiel(cards=6), my_game.py.")],
     algorithm: Annotated[
-        str | None, typer.Option(help="exit-oos or alphazero; what suits the game if not given.")
+        str | None, typer.Option(help="exit-oos, alphazero or tspg; what suits the game if not given.")
     ] = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
     ] = None,
     iterations: Iterations = None,
+    games: Annotated[
+        int | None,
+        typer.Option(help="Games of self-play in an iteration; with tspg, of one game each, in all."),
+    ] = None,
     simulations: Annotated[int | None, typer.Option(help="Walks of the expert at every decision.", min=1)] = None,
     minutes: Minutes = None,
     workers: Workers = None,
@@ -59,13 +66,14 @@ def train(
     flags = {
         "algorithm": algorithm,
         "iterations": iterations,
+        "iterations" if iterations is None and algorithm == "tspg" else "games": games,
         "search.simulations": simulations,
         "minutes": minutes,
         "workers": workers,
     }
     configuration = configuration_from(game, config, settings or [], suited, **flags, seed=seed)
     loaded = load(configuration.game)
-    learning.method_of(loaded, configuration)  # before there is a run that cannot begin
+    learning.check_suits(loaded, configuration)  # before there is a run that cannot begin
     find_player(configuration.evaluation.against)
     with Run.create(new_run(run, game), configuration) as made:
         _go_on(learning, made, loaded, tensorboard, as_json)
@@ -107,7 +115,7 @@ def _go_on(learning: Any, run: "Run", game: "Game", tensorboard: bool, as_json: 
     from forethought.learn.tensorboard import TensorBoard  # noqa: PLC0415
     from forethought.learn.verdict import verdict  # noqa: PLC0415
 
-    training, began = learning.Training(run, game), time.monotonic()
+    training, began = learning.training_of(run, game), time.monotonic()
     for warning in run.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     reports: list[IterationReport] = []
@@ -127,8 +135,8 @@ def _go_on(learning: Any, run: "Run", game: "Game", tensorboard: bool, as_json: 
         print(json.dumps(_summary(run, everything, reports, seconds)))
     elif everything:
         print(verdict(everything).sentence)
-        player = "net" if game.hidden else "az"
-        print(f"play against it: forethought play '{game.spec or game.name}' --against {player}:{run.name}")
+        player = PLAYERS[run.configuration.algorithm].format(run.name)
+        print(f"play against it: forethought play '{game.spec or game.name}' --against {player}")
 
 
 def _opening(run: "Run", training: "Training", game: "Game") -> str:

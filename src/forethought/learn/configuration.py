@@ -19,7 +19,7 @@ from forethought.learn import sections
 from forethought.learn.fields import KINDS, Checked, read_value, setting, write_value
 from forethought.specs import did_you_mean
 
-EXIT_OOS, ALPHAZERO = "exit-oos", "alphazero"
+EXIT_OOS, ALPHAZERO, TSPG = NAMES = ("exit-oos", "alphazero", "tspg")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Configuration(Checked):
 
     game: str = setting("the game's spec", example="leduc", pattern=".+")
     seed: int = setting("of all chance", low=0)
-    algorithm: str = setting("exit-oos or alphazero", EXIT_OOS, words=(EXIT_OOS, ALPHAZERO))
+    algorithm: str = setting("exit-oos, alphazero or tspg", EXIT_OOS, words=NAMES)
     iterations: int = setting("in all", 100, low=1)
     games: int = setting("of self-play in an iteration", 32, low=1)
     minutes: float = setting("after which no iteration begins; 0: no limit", 0.0, low=0.0)
@@ -55,7 +55,7 @@ class ExitOosConfiguration(Configuration):
 class AlphaZeroConfiguration(Configuration):
     """AlphaZero, where it is not; with a gate and symmetries, AlphaGo Zero."""
 
-    algorithm: str = setting("exit-oos or alphazero", ALPHAZERO, words=(EXIT_OOS, ALPHAZERO))
+    algorithm: str = setting("exit-oos, alphazero or tspg", ALPHAZERO, words=NAMES)
     games: int = setting("of self-play in an iteration", 64, low=1)
     search: sections.TreeSearchConfiguration = field(default_factory=sections.TreeSearchConfiguration)
     network: sections.NetworkConfiguration = field(default_factory=sections.NetworkConfiguration)
@@ -65,7 +65,28 @@ class AlphaZeroConfiguration(Configuration):
     gate: sections.GateConfiguration = field(default_factory=sections.GateConfiguration)
 
 
-ALGORITHMS: dict[str, type[Configuration]] = {EXIT_OOS: ExitOosConfiguration, ALPHAZERO: AlphaZeroConfiguration}
+@dataclass(frozen=True)
+class TspgConfiguration(Configuration):
+    """Linear policies on patterns, learned from biased tree search; an iteration is one game."""
+
+    algorithm: str = setting("exit-oos, alphazero or tspg", TSPG, words=NAMES)
+    iterations: int = setting("in all, of one game each", 200, low=1)
+    games: int = setting("of self-play in an iteration: one", 1, low=1, high=1)
+    workers: int = setting("threads that play: one, as every move is learned from", 1, low=1, high=1)
+    evaluation: sections.EvaluationConfiguration = field(
+        default_factory=lambda: sections.EvaluationConfiguration(every=25)
+    )
+    search: sections.BiasedSearchConfiguration = field(default_factory=sections.BiasedSearchConfiguration)
+    memory: sections.DecisionMemoryConfiguration = field(default_factory=sections.DecisionMemoryConfiguration)
+    learning: sections.LinearLearningConfiguration = field(default_factory=sections.LinearLearningConfiguration)
+    play: sections.CutPlayConfiguration = field(default_factory=sections.CutPlayConfiguration)
+
+
+ALGORITHMS: dict[str, type[Configuration]] = {
+    EXIT_OOS: ExitOosConfiguration,
+    ALPHAZERO: AlphaZeroConfiguration,
+    TSPG: TspgConfiguration,
+}
 
 
 def algorithm_for(game: Game) -> str:

@@ -1,13 +1,12 @@
 """What a training will take, said before it begins: measured on a short search and a few random games."""
 
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from forethought.game import Game
 from forethought.learn.configuration import Configuration
-from forethought.learn.method import Method
-from forethought.nets.networks import Network
 from forethought.randomness import below, choose, generator
 
 PROBE_SECONDS, PROBE_GAMES = 0.5, 50
@@ -20,7 +19,21 @@ class Forecast:
     memory_bytes: float
 
 
-def forecast(game: Game, configuration: Configuration, method: Method, network: Network) -> Forecast:
+class Expert(Protocol):
+    """What a forecast asks of an algorithm; `Method` says what it means."""
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def capacity(self) -> int: ...
+
+    def probe(self, network: Any, seconds: float) -> float: ...
+
+    def tree_bytes(self, walks: float) -> float: ...
+
+
+def forecast(game: Game, configuration: Configuration, method: Expert, network: Any) -> Forecast:
     """Search a little from the first decision of a game, and count the decisions of random games."""
     rate = method.probe(network, PROBE_SECONDS)
     decisions, facts = _decisions(game)

@@ -1,15 +1,17 @@
 """How good the network is: exactly where the game is small, else by games against a fixed opponent."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from forethought.evaluate.outcomes import Outcomes, Tally
+from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
 from forethought.game import Game
 from forethought.nets.networks import Network, answers_of
 from forethought.players import find_player
 from forethought.players.network import NetworkPlayer
+from forethought.players.player import NewPlayer
 from forethought.solve.best_response import strength
 from forethought.solve.forecast import forecast_nodes
 from forethought.solve.policies import Reals
@@ -36,18 +38,22 @@ class Examiner:
     def __init__(self, game: Game, against: str, games: int, seed: int) -> None:
         self.game, self._against, self._games, self._seed = game, against, games, seed
         self._opponent = find_player(against)(game)
-        self._tree: GameTree | None = unroll(game) if forecast_nodes(game) <= EXACT_NODES else None
+
+    @cached_property
+    def _tree(self) -> GameTree | None:
+        return unroll(self.game) if forecast_nodes(self.game) <= EXACT_NODES else None
 
     def measure(self, network: Network) -> Measured:
-        tally = self._match(network)
+        measured = self.match(lambda _rng: NetworkPlayer(network, self.game.hidden))
         nashconv = None if self._tree is None else strength(self._tree, tabulated(self._tree, network)).nashconv
-        return Measured(nashconv, tally.win_rate, tally.win_rate_low, tally.win_rate_high)
+        return replace(measured, nashconv=nashconv)
 
-    def _match(self, network: Network) -> Tally:
-        ours = Entrant("network", lambda _rng: NetworkPlayer(network, self.game.hidden))
-        contest = Contest(self.game, ours, Entrant(self._against, self._opponent), self._seed)
+    def match(self, new_player: NewPlayer) -> Measured:
+        """Let any player play the opponent."""
+        contest = Contest(self.game, Entrant("network", new_player), Entrant(self._against, self._opponent), self._seed)
         rounds = [play_round(contest, number) for number in range(rounds_for(self._games, self.game))]
-        return Outcomes(rounds).tally(self._seed)
+        tally = Outcomes(rounds).tally(self._seed)
+        return Measured(None, tally.win_rate, tally.win_rate_low, tally.win_rate_high)
 
 
 def tabulated(tree: GameTree, network: Network) -> Reals:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from forethought.game import Game
 from forethought.learn.fields import Checked, setting
+from forethought.patterns.model import OBJECTIVES
 
 PAPER_BATCH = 32  # rows of a minibatch for each decision of a player; the paper's 32 N in Goofspiel(N)
 TARGETINGS, WEIGHTINGS, ROLLOUTS = ("infoset", "public", "none"), ("ema", "exact", "none"), ("network", "uniform")
@@ -150,6 +151,51 @@ class GateConfiguration(Checked):
 
     games: int = setting("of the match with the best network so far; 0: every network plays", 0, low=0)
     score: float = setting("share of points to be won in it", 0.55, low=0.0, high=1.0)
+
+
+@dataclass(frozen=True)
+class BiasedSearchConfiguration(Checked):
+    """How the expert of TSPG thinks: tree search biased by the linear policies it teaches."""
+
+    SECTION: ClassVar[str] = "search."
+
+    simulations: int = setting("walks at every decision", 1_600, low=1)
+    exploration: float = setting("c of PUCT", 2.5, low=0.0)
+    playouts: str = setting("whose policy plays below the tree: tspg, double or ce", "tspg", words=OBJECTIVES)
+    cut: int = setting("plies after which such play counts as a draw", 200, low=1)
+    max_nodes: int = setting("in the memory of one search; it grows no more beyond", 1_000_000, low=1)
+
+
+@dataclass(frozen=True)
+class DecisionMemoryConfiguration(Checked):
+    """What TSPG remembers of each player: its latest decisions."""
+
+    SECTION: ClassVar[str] = "memory."
+
+    capacity: int = setting("decisions it holds", 400, low=1)
+
+
+@dataclass(frozen=True)
+class LinearLearningConfiguration(Checked):
+    """How linear policies learn: centred RMSProp, a step after every move."""
+
+    SECTION: ClassVar[str] = "learning."
+
+    rate: float = setting("base learning rate", 0.005, above=0.0, high=1.0)
+    divided: bool = setting("divide the rate by the number of weights", True)
+    momentum: float = setting("share of a step that is taken again in the next", 0.9, low=0.0, high=1.0)
+    decay: float = setting("of the means of gradients and of their squares", 0.9, low=0.0, high=1.0)
+    batch: int = setting("decisions of a minibatch", 30, low=1)
+    grow: bool = setting("add a pattern to each player after every game", True)
+
+
+@dataclass(frozen=True)
+class CutPlayConfiguration(Checked):
+    """How TSPG's self-play moves: in proportion to visits."""
+
+    SECTION: ClassVar[str] = "play."
+
+    plies: int = setting("after which a game counts as a draw", 150, low=1)
 
 
 def layers_of(hidden: str) -> tuple[int, ...]:

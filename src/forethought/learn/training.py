@@ -6,49 +6,62 @@ never stopped: the memory is rebuilt by adding all games again, in their order.
 """
 
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from threading import Event
-
-import numpy as np
 
 from forethought.files import write_atomically
 from forethought.game import Game
 from forethought.learn.alphazero import AlphaZero
 from forethought.learn.apprentice import Apprentice, Lesson
-from forethought.learn.configuration import AlphaZeroConfiguration, Configuration, ExitOosConfiguration
+from forethought.learn.biased_expert import BiasedExpert
+from forethought.learn.configuration import (
+    AlphaZeroConfiguration,
+    Configuration,
+    ExitOosConfiguration,
+    TspgConfiguration,
+)
 from forethought.learn.episodes import Episode
 from forethought.learn.events import ITERATION, IterationReport
 from forethought.learn.exit_oos import ExitOos
+from forethought.learn.loop import GAMES, GATES, LESSONS, MEMORY, WEIGHTS, Listener, Loop
 from forethought.learn.memory import Memory
 from forethought.learn.method import Method
 from forethought.learn.progress import Examiner, Measured
 from forethought.learn.run import Run
 from forethought.learn.samples import Samples, joined
 from forethought.learn.symmetries import TurnedMemory
+from forethought.learn.tspg import TspgTraining
 from forethought.nets.networks import Network, load_network
 from forethought.randomness import generator
 from forethought.runtime import in_threads
 
-WEIGHTS, GAMES, MEMORY, LESSONS, EXAMS, GATES = range(6)  # what a generator is for
+
+def training_of(run: Run, game: Game) -> "Training | TspgTraining":
+    """Return the training that a run is for."""
+    return TspgTraining(run, game) if isinstance(run.configuration, TspgConfiguration) else Training(run, game)
 
 
-Listener = Callable[[int, int], None]  # iteration, games finished in it
+def check_suits(game: Game, configuration: Configuration) -> None:
+    """Refuse a configuration of an algorithm that the game does not suit."""
+    if isinstance(configuration, TspgConfiguration):
+        BiasedExpert(game, configuration)
+    else:
+        method_of(game, configuration)
 
 
 def method_of(game: Game, configuration: Configuration) -> Method:
-    """Return the algorithm that a configuration is for."""
+    """Return the algorithm of expert iteration that a configuration is for."""
     if isinstance(configuration, AlphaZeroConfiguration):
         return AlphaZero(game, configuration)
     assert isinstance(configuration, ExitOosConfiguration)  # noqa: S101 (there are two)
     return ExitOos(game, configuration)
 
 
-class Training:
-    """A run in progress."""
+class Training(Loop):
+    """A run of expert iteration."""
 
     def __init__(self, run: Run, game: Game) -> None:
-        self.run, self.game, self.configuration = run, game, run.configuration
+        super().__init__(run, game)
         self.memory: Memory | None = None
         self.method = method_of(game, run.configuration)
         exam, seed = run.configuration.evaluation, run.configuration.seed
@@ -57,7 +70,6 @@ class Training:
         lessons = self.method.lessons
         self._apprentice = Apprentice(self._model, parameters, lessons.rate, lessons.decay, lessons.threads)
         self.network: Network = self._model.compiled(parameters)  # what plays
-        self.iteration = 0
         checkpoint = run.newest_checkpoint()
         if checkpoint is not None:
             self._apprentice.restore(checkpoint.arrays)
@@ -65,14 +77,6 @@ class Training:
             self.network = load_network(run.weights_file(self.iteration), game)
             for iteration in range(1, self.iteration + 1):
                 self._remember(joined([played.samples for played in run.games(iteration)]), iteration)
-
-    def iterations(self, listen: Listener) -> Iterator[IterationReport]:
-        """Iterate until there are enough or the time is over; each iteration is safe on disk before it is reported."""
-        chosen, began = self.configuration, time.monotonic()
-        while self.iteration < chosen.iterations:
-            yield self._iterate(self.iteration + 1, listen)
-            if 0.0 < chosen.minutes * 60.0 <= time.monotonic() - began:
-                return
 
     def _iterate(self, iteration: int, listen: Listener) -> IterationReport:
         began = time.perf_counter()
@@ -151,9 +155,4 @@ class Training:
             write_atomically(path, self.run.weights_file(iteration - 1).read_bytes())
 
     def _examine(self, iteration: int) -> Measured | None:
-        chosen = self.configuration
-        due = iteration % chosen.evaluation.every == 0 or iteration in (1, chosen.iterations)
-        return self._examiner.measure(self.network) if due else None
-
-    def _rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:
-        return np.random.default_rng((self.configuration.seed, purpose, iteration))
+        return self._examiner.measure(self.network) if self._exam_due(iteration) else None

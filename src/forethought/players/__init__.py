@@ -10,6 +10,7 @@ import numpy as np
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State
+from forethought.players.linear import biased, linear
 from forethought.players.network import net
 from forethought.players.player import NewPlayer, Player, Policy
 from forethought.players.searching import ismcts, oos
@@ -39,6 +40,8 @@ KINDS: dict[str, Callable[..., NewPlayer]] = {
     "ismcts": ismcts,
     "uct": uct,
     "az": az,
+    "biased": biased,
+    "linear": linear,
     "net": net,
 }
 

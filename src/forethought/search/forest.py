@@ -15,8 +15,11 @@ from forethought.nets.mlp import Mlp
 from forethought.nets.networks import Network, scratch_of
 from forethought.nets.tower import Tower
 from forethought.nets.values import value_columns
+from forethought.patterns.policies import Policies
+from forethought.patterns.standing import make_standing
 from forethought.randomness import Generator, word
 from forethought.search.batch import BROKE, NO_ROOM
+from forethought.search.biased import search_with_patterns
 from forethought.search.guided import search_with_mlp, search_with_tower
 from forethought.search.gumbel import draw_noise, halving_schedule
 from forethought.search.online import BROKEN_LAW
@@ -26,7 +29,8 @@ from forethought.search.settings import SELECTIONS, TreeSettings
 from forethought.search.tree import NO_NODE, UNKNOWN, Ints, Pool, Reals, add_node, make_pool, tidied
 from forethought.search.tree_walks import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
 
-Guide = Network | Evaluator  # who answers about new positions: a compiled network, or anything from Python
+# Who answers about new positions: a compiled network, pattern policies that also play on, or anything from Python.
+Guide = Network | Policies | Evaluator
 
 FIRST_ROOM = 64  # nodes, and edges, of a new pool
 
@@ -57,8 +61,7 @@ class Forest:
             self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
         self._flights = make_flights(game, len(rngs) * settings.width, value_columns(game))
         self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
-        slots = len(self._flights.tree)
-        self._scratch: Any = scratch_of(evaluator, slots) if isinstance(evaluator, Mlp | Tower) else None
+        self._scratch = self._make_scratch()
         self._closed = np.zeros(len(rngs), np.bool_)  # trees that were aimed, and not searched since
         self.rule = Rule(
             selection=SELECTIONS.index(settings.selection),
@@ -72,6 +75,12 @@ class Forest:
             growth=game.plies + 1 if game.outcomes else 1,
             worth=settings.worth,
         )
+
+    def _make_scratch(self) -> Any:
+        """Return the memory in which the evaluator works."""
+        if isinstance(self.evaluator, Policies):
+            return make_standing(self.game, self.evaluator.patterns)
+        return scratch_of(self.evaluator, len(self._flights.tree)) if isinstance(self.evaluator, Mlp | Tower) else None
 
     @property
     def walked(self) -> Ints:
@@ -155,6 +164,8 @@ class Forest:
             return search_with_mlp(*search, self.evaluator, self._scratch)
         if isinstance(self.evaluator, Tower):
             return search_with_tower(*search, self.evaluator, self._scratch)
+        if isinstance(self.evaluator, Policies):
+            return search_with_patterns(*search, self.evaluator, self._scratch)
         return search_alone(*search) if self.evaluator is None else gather(*search)
 
     def _answer(self, waiting: int) -> int:

@@ -1,12 +1,11 @@
 """What walks ask evaluators: where each of them is, what may be done there; the answers are policies and values."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from forethought.compiler import inlined_kernel
 from forethought.game import Game
 
 Ints = npt.NDArray[np.int64]
@@ -43,10 +42,3 @@ def make_questions(game: Game, slots: int, columns: int = 0) -> Questions:
         np.zeros((slots, choices)),
         np.zeros((slots, columns)),
     )
-
-
-@inlined_kernel
-def copy_row(source: Any, target: Any) -> None:
-    """Copy an array to another; kernels have no memory to do it at once."""
-    for i in range(len(source)):
-        target[i] = source[i]

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from forethought.compiler import kernel, row_pointer
+from forethought.compiler.rows import copy_row
 from forethought.game import Game, Table
-from forethought.search.questions import Bytes, Ints, copy_row
+from forethought.search.questions import Bytes, Ints
 from forethought.search.tree import NO_NODE, Pool
 
 REACH = 6  # plies below the root at which a position is looked for: own moves, replies, and chance between them

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
+from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.nets.values import seat_values
 from forethought.randomness import Generator, below, uniform
@@ -20,7 +21,7 @@ from forethought.search.batch import BROKE, NO_ROOM
 from forethought.search.gumbel import gumbel_choice
 from forethought.search.playouts import CUT, roll_out
 from forethought.search.proofs import note_scale, prove, value_of_end
-from forethought.search.questions import Bytes, Questions, copy_row, make_questions
+from forethought.search.questions import Bytes, Questions, make_questions
 from forethought.search.selection import puct, ucb1
 from forethought.search.tree import (
     NO_NODE,
@@ -276,15 +277,26 @@ def ask(game: Table, player: int, questions: Questions, slot: int) -> None:
 
 @inlined_kernel
 def play_on(game: Table, rule: Rule, flights: Flights, slot: int, scale: Reals, rng: Generator) -> bool:
-    """Play at random from a leaf and write the returns, none if the game is cut; whether the game keeps its laws."""
-    questions, returns = flights.questions, flights.returns
-    rest = game.plies - flights.length[slot]
-    limit = min(rule.cut, rest)
+    """Play at random from a leaf and write the returns; whether the game keeps its laws."""
+    questions, limit = flights.questions, most_plies(game, rule, flights, slot)
     played = roll_out(game, questions.states[slot], questions.actions[slot], flights.weights, limit, rng)
+    return note_end(game, rule, flights, slot, played, scale)
+
+
+@inlined_kernel
+def most_plies(game: Table, rule: Rule, flights: Flights, slot: int) -> int:
+    """Return after how many plies a game that is played on from a leaf is cut, or has broken a law."""
+    return min(rule.cut, game.plies - flights.length[slot])  # type: ignore[no-any-return]
+
+
+@inlined_kernel
+def note_end(game: Table, rule: Rule, flights: Flights, slot: int, played: int, scale: Reals) -> bool:
+    """Write the returns of a game that was played on, none if it was cut; whether it kept its laws."""
+    returns = flights.returns
     if played == CUT:
         returns[:] = 0.0
-        return rule.cut < rest  # type: ignore[no-any-return]
-    game.returns(row_pointer(questions.states, slot), pointer(returns))
+        return rule.cut < game.plies - flights.length[slot]  # type: ignore[no-any-return]
+    game.returns(row_pointer(flights.questions.states, slot), pointer(returns))
     note_scale(scale, returns)
     return played >= 0
 

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
+from forethought.compiler.rows import copy_row
 from forethought.game import TERMINAL, Game, State, Table
-from forethought.search.questions import Bytes, Ints, Reals, copy_row
+from forethought.search.questions import Bytes, Ints, Reals
 
 TABLE_SIZE = 1 << 20
 SOLVED, UNKNOWN, LAWLESS, BEYOND = range(4)  # what became of a search

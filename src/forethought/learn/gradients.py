@@ -1,0 +1,143 @@
+"""What linear softmax policies learn by: the gradients of their objectives, and the optimiser that follows them.
+
+A policy's probabilities are pi = softmax(Phi theta), Phi telling which patterns are active for which move. To learn
+
+- what the expert visits (M), descend the cross-entropy:    Phi^T (pi - M)
+- what the expert values (Q), climb the expected value:     Phi^T (pi * (Q - pi.Q))
+
+The second is the Tree-Search Policy Gradient. It vanishes for moves of no probability, however good, so its weights are
+an offset on top of those of the first, which are not moved by it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+
+
+class Lesson(NamedTuple):
+    """One position: the active patterns of each move, one list after another, and what the expert found."""
+
+    active: Ints
+    ends: Ints  # [moves] of each move's list
+    targets: Reals  # [moves] M: shares of visits
+    values: Reals  # [moves] Q: mean values
+
+
+class Batch(NamedTuple):
+    """Lessons, their moves one after another."""
+
+    active: Ints
+    rows: Ints  # [active] the move of each
+    first: Ints  # [lessons] the first move of each
+    lesson: Ints  # [moves] the lesson of each
+    targets: Reals
+    values: Reals
+
+
+def batch_of(lessons: Sequence[Lesson]) -> Batch:
+    """Join lessons."""
+    moves = np.array([len(one.ends) for one in lessons])
+    lengths = np.concatenate([np.diff(one.ends, prepend=0) for one in lessons])
+    return Batch(
+        np.concatenate([one.active for one in lessons]),
+        np.repeat(np.arange(len(lengths)), lengths),
+        np.cumsum(moves) - moves,
+        np.repeat(np.arange(len(lessons)), moves),
+        np.concatenate([one.targets for one in lessons]),
+        np.concatenate([one.values for one in lessons]),
+    )
+
+
+def policy_of(batch: Batch, weights: Reals) -> Reals:
+    """Return the probability of each move in its position."""
+    logits = np.bincount(batch.rows, weights[batch.active], len(batch.lesson))
+    risen = np.exp(logits - np.maximum.reduceat(logits, batch.first)[batch.lesson])
+    policy: Reals = risen / np.add.reduceat(risen, batch.first)[batch.lesson]
+    return policy
+
+
+def cross_entropy(batch: Batch, weights: Reals) -> float:
+    """Return the mean cross-entropy of the policy from the shares of visits."""
+    policy = policy_of(batch, weights)
+    return -float(batch.targets @ np.log(policy)) / len(batch.first)
+
+
+def cross_entropy_gradient(batch: Batch, weights: Reals) -> Reals:
+    """Return by what the mean cross-entropy grows with each weight."""
+    return _pulled_back(batch, policy_of(batch, weights) - batch.targets, len(weights))
+
+
+def expected_value(batch: Batch, weights: Reals) -> float:
+    """Return the mean value of positions if the policy moves once, by the expert's estimates."""
+    return float(policy_of(batch, weights) @ batch.values) / len(batch.first)
+
+
+def expected_value_gradient(batch: Batch, weights: Reals) -> Reals:
+    """Return by what the mean value grows with each weight: the Tree-Search Policy Gradient."""
+    policy = policy_of(batch, weights)
+    means = np.add.reduceat(policy * batch.values, batch.first)[batch.lesson]
+    return _pulled_back(batch, policy * (batch.values - means), len(weights))
+
+
+def normalised_entropy(batch: Batch, weights: Reals) -> Reals:
+    """Return the entropy of each position's policy, as a share of the largest there can be; 0 for a single move."""
+    policy = policy_of(batch, weights)
+    entropy = -np.add.reduceat(policy * np.log(np.maximum(policy, 1e-300)), batch.first)
+    moves = np.bincount(batch.lesson)
+    return np.asarray(np.divide(entropy, np.log(moves), out=np.zeros(len(moves)), where=moves > 1))
+
+
+def _pulled_back(batch: Batch, errors: Reals, patterns: int) -> Reals:
+    """Return Phi^T errors, the mean over the lessons."""
+    return np.bincount(batch.active, errors[batch.rows], patterns) / len(batch.first)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast weights are moved; the paper's numbers."""
+
+    rate: float = 0.005
+    momentum: float = 0.9
+    decay: float = 0.9
+    epsilon: float = 1e-8
+    divided: bool = True  # the rate by the number of weights
+
+    def rate_for(self, weights: int) -> float:
+        return self.rate / max(1, weights) if self.divided else self.rate
+
+
+class Climber:
+    """Weights that follow a gradient by centred RMSProp with momentum (Graves, 2013)."""
+
+    def __init__(self, pace: Pace, count: int) -> None:
+        self._pace = pace
+        self.weights, self.squares, self.means, self.speed = (np.zeros(count) for _ in range(4))
+
+    def follow(self, gradient: Reals) -> None:
+        """Take a step uphill."""
+        pace = self._pace
+        self.squares += (1.0 - pace.decay) * (gradient * gradient - self.squares)
+        self.means += (1.0 - pace.decay) * (gradient - self.means)
+        spread = np.sqrt(self.squares - self.means * self.means + pace.epsilon)
+        self.speed = pace.momentum * self.speed + pace.rate_for(len(gradient)) * gradient / spread
+        self.weights = self.weights + self.speed
+
+    def grow(self, count: int) -> None:
+        """Go on with so many weights more, all zero."""
+        for name, array in self.state().items():
+            setattr(self, name, np.append(array, np.zeros(count)))
+
+    def state(self) -> dict[str, Reals]:
+        """Return all that further steps depend on."""
+        return {name: getattr(self, name) for name in ("weights", "squares", "means", "speed")}
+
+    def restore(self, state: dict[str, Reals]) -> None:
+        """Become what had this state."""
+        for name, array in state.items():
+            setattr(self, name, array.copy())

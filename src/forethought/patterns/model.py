@@ -1,0 +1,82 @@
+"""Linear policies on patterns: each player's patterns and their weights under each objective, in memory and on disk.
+
+ce       learns what the search visits
+double   the same again, as an offset on top of ce
+tspg     an offset on top of ce that learns what the search values: the Tree-Search Policy Gradient
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+from forethought.nets.files import damaged, read_network, write_network
+from forethought.patterns.pattern import Pattern
+from forethought.patterns.policies import Policies, join, make_policies, write_weights
+from forethought.patterns.text import from_text, to_text
+
+Reals = npt.NDArray[np.float64]
+
+FORMAT = "forethought patterns 1"
+CE, DOUBLE, TSPG = "ce", "double", "tspg"
+OBJECTIVES = (CE, DOUBLE, TSPG)
+PLAYERS = 2
+
+
+@dataclass(frozen=True)
+class PatternModel:
+    """Patterns by player, and by objective and player their weights; those of double and tspg are offsets over ce."""
+
+    patterns: tuple[tuple[Pattern, ...], ...]
+    weights: Mapping[str, tuple[Reals, ...]]
+
+    def total(self, objective: str) -> tuple[Reals, ...]:
+        """Return the weights a policy plays with, player by player."""
+        base = self.weights[CE]
+        if objective == CE:
+            return base
+        return tuple(own + offset for own, offset in zip(base, self.weights[objective], strict=True))
+
+    def policies(self, game: Game, priors: str = CE, playing: str = TSPG) -> Policies:
+        """Return policies for kernels: whose weights give the priors, and whose play."""
+        policies = make_policies(join(self.patterns, board_of(game)))
+        write_weights(policies, self.total(priors), self.total(playing))
+        return policies
+
+
+def board_of(game: Game):  # type: ignore[no-untyped-def]
+    """Return the board of a game that patterns suit; others are refused."""
+    if game.hidden or game.board is None or game.players != PLAYERS:
+        raise game.mistake("patterns need a game of two players on a board, where nothing is hidden")
+    return game.board
+
+
+def save_model(path: Path, model: PatternModel, game: Game) -> None:
+    """Write a model of this game as one safetensors file: its weights, and in the header its patterns."""
+    patterns = [[to_text(pattern) for pattern in own] for own in model.patterns]
+    arrays = {f"{name}{player}": array for name, both in model.weights.items() for player, array in enumerate(both)}
+    about = {"game": game.name, "spec": game.spec or game.name, "actions": game.actions, "patterns": patterns}
+    write_network(path, arrays, FORMAT, about)  # type: ignore[arg-type]
+
+
+def load_model(path: Path, game: Game) -> PatternModel:
+    """Read a model of this game; a damaged or foreign file is refused."""
+    board_of(game)
+    about, arrays = read_network(path, FORMAT, game, {"game": game.name, "actions": game.actions})
+    try:
+        patterns = tuple(tuple(from_text(text) for text in own) for own in about["patterns"])
+        weights = {name: tuple(arrays[f"{name}{player}"] for player in range(PLAYERS)) for name in OBJECTIVES}
+    except (ForethoughtError, KeyError, TypeError) as error:
+        raise damaged(path) from error
+    fits = all(
+        array.shape == (len(own),) and array.dtype == np.float64 and np.isfinite(array).all()
+        for both in weights.values()
+        for own, array in zip(patterns, both, strict=False)
+    )
+    if len(patterns) != PLAYERS or not fits:
+        raise damaged(path)
+    return PatternModel(patterns, weights)  # type: ignore[arg-type]

@@ -1,0 +1,118 @@
+"""Patterns that look at one cell only, all at once: what occurs in a ring of cells decides them.
+
+A pattern of one cell holds if any of the cells that it can be turned to is as it asks. These cells are a *ring* around
+its site, and all patterns of the same distance share it. What occurs in the ring, a bit for each kind of cell, tells
+which of them hold. So a change of a cell costs a ring one count, however many patterns look at it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.board import NOWHERE, Board
+from forethought.compiler import inlined_kernel
+from forethought.patterns.instances import shifted
+from forethought.patterns.pattern import FROM, OFF, Element, Offset, Pattern, canonical, images
+
+Ints = npt.NDArray[np.int64]
+ShortInts = npt.NDArray[np.int32]
+Reals = npt.NDArray[np.float64]
+
+OCCURRENCES = 16  # subsets of the four kinds of cells
+BYTE = 8  # bits in which a ring counts the cells of one kind: empty, player 0's, player 1's, off the board
+SWAPPED = np.array([owners & 0b1001 | owners >> 1 & 0b10 | owners << 1 & 0b100 for owners in range(OCCURRENCES)])
+Place = tuple[int, Offset]  # the anchor, and the canonical offset of a ring's cells from it
+
+
+class Rings(NamedTuple):
+    """A ring for each class and each cell of the board: number class * cells + cell. Both players share them."""
+
+    kind: ShortInts  # [rings] the class
+    site: ShortInts  # [rings]
+    counts: ShortInts  # [rings] cells of each kind on an empty board, a byte each
+    touched: ShortInts  # rings, by the cells that are in them
+    touched_begin: Ints  # [cells + 1]
+    pattern: ShortInts  # patterns of one cell, by player and class; player 1's numbers follow player 0's
+    allowed: ShortInts  # what each of them asks for, a bit for each kind of cell: of owners, not friends and enemies
+    pattern_begin: Ints  # [2 * classes + 1]
+
+
+def place_of(pattern: Pattern, tiling: str) -> Place | None:
+    """Return the ring of a pattern of one cell; None of others."""
+    if len(pattern.allowed) != 1 or pattern.origin is not None:
+        return None
+    element = canonical(pattern, tiling).elements[0]
+    return pattern.anchor, (element.right, element.up)
+
+
+def make_rings(patterns: Sequence[Sequence[Pattern]], board: Board) -> Rings:
+    """Lay out the rings that the patterns of both players need."""
+    places = [[place_of(pattern, board.grid.tiling) for pattern in own] for own in patterns]
+    classes = sorted({place for own in places for place in own if place is not None})
+    members = [_members(place, board) for place in classes]
+    inside = [[row[row != NOWHERE] for row in rows] for rows in members]
+    ring = np.repeat(np.arange(len(classes) * board.cells), [len(row) for rows in inside for row in rows])
+    cell = np.concatenate([np.zeros(0, np.int64), *(row for rows in inside for row in rows)])
+    off = np.array([(row == NOWHERE).sum() for rows in members for row in rows], np.int64)
+    return Rings(
+        np.repeat(np.arange(len(classes)), board.cells).astype(np.int32),
+        np.array(
+            [board.cells * (anchor == FROM) + cell for anchor, _ in classes for cell in range(board.cells)], np.int32
+        ),
+        (np.bincount(ring, minlength=len(off)) + (off << OFF * BYTE)).astype(np.int32),
+        ring[np.argsort(cell, kind="stable")].astype(np.int32),
+        _begins(np.bincount(cell, minlength=board.cells)),
+        *_singles(patterns, places, classes),
+    )
+
+
+def _sites(anchor: int, board: Board) -> ShortInts:
+    return np.arange(board.cells, dtype=np.int32) + np.int32(board.cells * (anchor == FROM))
+
+
+def _members(place: Place, board: Board) -> Ints:
+    """Return the cells of each ring of a class [cells, ring]; NOWHERE beyond the edge."""
+    anchor, (right, up) = place
+    turned = images(Pattern(anchor, (Element(right, up, OFF, False),)), board.grid.tiling)
+    return np.array([shifted(board, (e.right, e.up)) for image in turned for e in image.elements]).T
+
+
+def _singles(
+    patterns: Sequence[Sequence[Pattern]], places: Sequence[Sequence[Place | None]], classes: Sequence[Place]
+) -> tuple[ShortInts, ShortInts, Ints]:
+    """Return the patterns of one cell by player and class, what they allow, and where each class begins."""
+    found, number = [], 0
+    for player, own in enumerate(patterns):
+        for pattern, place in zip(own, places[player], strict=True):
+            if place is not None:
+                (allowed,) = pattern.allowed.values()
+                owners = int(SWAPPED[allowed]) if player else allowed
+                found.append((player * len(classes) + classes.index(place), number, owners))
+            number += 1
+    kinds, numbers, allowances = np.array(sorted(found), np.int64).reshape(-1, 3).T
+    counts = np.bincount(kinds, minlength=2 * len(classes))
+    return numbers.astype(np.int32), allowances.astype(np.int32), _begins(counts)
+
+
+def _begins(counts: Ints) -> Ints:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def ring_weights(rings: Rings, weights: Reals) -> Reals:
+    """Return what each occurrence in a ring of each class is worth to each player [classes, occurrences, 2]."""
+    kinds = np.repeat(np.arange(len(rings.pattern_begin) - 1), np.diff(rings.pattern_begin))
+    holds = (rings.allowed[:, None] & np.arange(OCCURRENCES)) != 0
+    table = np.zeros((len(rings.pattern_begin) - 1, OCCURRENCES))
+    np.add.at(table, kinds, holds * weights[rings.pattern][:, None])
+    return np.ascontiguousarray(table.reshape(2, -1, OCCURRENCES).transpose(1, 2, 0))
+
+
+@inlined_kernel
+def occurrence(counts: int) -> int:
+    """Return what occurs in a ring, a bit for each kind of cell."""
+    found = 0
+    for kind in range(4):
+        found |= ((counts >> kind * BYTE & 255) != 0) << kind
+    return found

@@ -1,0 +1,334 @@
+"""Which patterns match, kept up to date as pieces come and go: only instances that mention a changed cell are touched.
+
+An instance counts its unmet elements, a slot (a pattern at a site) its instances without any, and a site holds its
+*mass*: exp of the weights of all its active patterns, multiplied up. A move's probability is in proportion to the
+masses of its target, its origin, and of itself. So nothing is summed and no exponential taken while a game is played.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.compiler import inlined_kernel, kernel, pointer
+from forethought.compiler.rows import copy_row
+from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Table
+from forethought.patterns.instances import landing
+from forethought.patterns.policies import Joined, Policies
+from forethought.patterns.rings import BYTE, occurrence
+from forethought.randomness import Generator, choose, uniform
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+ShortInts = npt.NDArray[np.int32]
+Reals = npt.NDArray[np.float64]
+Tiny = npt.NDArray[np.int8]
+Words = npt.NDArray[np.uint64]
+
+WORD = 8  # cells that are compared at once
+CUT, BROKEN = -1, -2  # in place of a number of plies, as in `search/playouts.py`
+
+
+class Stand(NamedTuple):
+    """What matches in one position."""
+
+    owners: Tiny  # [cells, and some that are never used] 0, or 1 + player
+    words: Words  # the same memory, eight cells at once
+    unmet: Tiny  # [instances] elements that are not true
+    met: Tiny  # [slots] instances without any
+    counts: ShortInts  # [rings] cells of each kind, a byte each
+    mass: Reals  # [2 * sites] of player 0 and player 1 by turns
+
+
+class Standing(NamedTuple):
+    """Where a walk is, where all walks begin, and an empty board; and what is needed to look."""
+
+    now: Stand
+    root: Stand
+    empty: Stand
+    seen: Tiny  # as `owners`
+    seen_words: Words
+    facts: Ints
+    chances: Reals  # [choices]
+
+
+def make_standing(game: Game, patterns: Joined) -> Standing:
+    """Return the memory of one search or one series of games."""
+    seen, seen_words = _owners(patterns)
+    facts, chances = np.zeros(game.facts, np.int64), np.zeros(game.table.choices)
+    now, root, empty = (_make_stand(patterns) for _ in range(3))
+    return Standing(now, root, empty, seen, seen_words, facts, chances)
+
+
+def _make_stand(patterns: Joined) -> Stand:
+    counts = patterns.rings.counts.copy()
+    return Stand(*_owners(patterns), patterns.unmet.copy(), patterns.met.copy(), counts, np.ones(2 * patterns.sites))
+
+
+def _owners(patterns: Joined) -> tuple[Tiny, Words]:
+    words = np.zeros(-(-patterns.cells // WORD), np.uint64)
+    return words.view(np.int8), words
+
+
+@inlined_kernel
+def clear(policies: Policies, standing: Standing) -> None:
+    """Weigh an empty board anew, as weights may have changed, and stand there."""
+    patterns, rings, mass = policies.patterns, policies.patterns.rings, standing.empty.mass
+    mass[:] = 1.0
+    for slot in range(len(patterns.met)):
+        if patterns.met[slot] > 0:
+            mass[patterns.slot_mass[slot]] *= policies.factors[patterns.slot_pattern[slot]]
+    for ring in range(len(rings.counts)):
+        factors = policies.ring_factors[rings.kind[ring], occurrence(rings.counts[ring])]
+        for player in range(2):
+            mass[2 * rings.site[ring] + player] *= factors[player]
+    copy_stand(standing.empty, standing.now)
+
+
+@inlined_kernel
+def copy_stand(source: Stand, target: Stand) -> None:
+    copy_row(source.words, target.words)
+    copy_row(source.unmet, target.unmet)
+    copy_row(source.met, target.met)
+    copy_row(source.counts, target.counts)
+    copy_row(source.mass, target.mass)
+
+
+@inlined_kernel
+def look(game: Table, policies: Policies, standing: Standing, state: Bytes) -> None:
+    """See where the pieces are, and note what has changed."""
+    seen, words, facts, cells = standing.seen, standing.seen_words, standing.facts, policies.patterns.cells
+    words[:] = 0
+    known = game.facts(pointer(state), PUBLIC, pointer(facts))
+    for i in range(known):
+        fact = facts[i]
+        if fact < cells:
+            seen[fact] = 1
+        elif fact < 2 * cells:
+            seen[fact - cells] = 2
+    now = standing.now
+    for word in range(len(words)):
+        if words[word] != now.words[word]:
+            for cell in range(WORD * word, WORD * word + WORD):
+                if seen[cell] != now.owners[cell]:
+                    change(policies, now, cell, seen[cell])
+
+
+@inlined_kernel
+def change(policies: Policies, stand: Stand, cell: int, owner: int) -> None:
+    """Let a cell have another owner, or none."""
+    before = stand.owners[cell]
+    change_rings(policies, stand, cell, before, owner)
+    change_instances(policies, stand, cell, before, owner)
+    stand.owners[cell] = owner
+
+
+@inlined_kernel
+def change_rings(policies: Policies, stand: Stand, cell: int, before: int, after: int) -> None:
+    """Count the cell anew in every ring that it is in; masses change where a kind of cell comes or goes."""
+    rings, mass, factors, inverses = policies.patterns.rings, stand.mass, policies.ring_factors, policies.ring_inverses
+    coming, going = after * BYTE, before * BYTE
+    step = (1 << coming) - (1 << going)
+    for place in range(rings.touched_begin[cell], rings.touched_begin[cell + 1]):
+        ring = rings.touched[place]
+        old = stand.counts[ring]
+        new = old + step
+        stand.counts[ring] = new
+        comes, goes = (old >> coming & 255) == 0, (new >> going & 255) == 0
+        if comes or goes:
+            kind, site, was = rings.kind[ring], 2 * rings.site[ring], occurrence(old)
+            now = was | (comes << after)
+            now ^= goes << before
+            mass[site] *= factors[kind, now, 0] * inverses[kind, was, 0]
+            mass[site + 1] *= factors[kind, now, 1] * inverses[kind, was, 1]
+
+
+@inlined_kernel
+def change_instances(policies: Policies, stand: Stand, cell: int, before: int, after: int) -> None:
+    """Count anew the unmet elements of all instances that look at a cell."""
+    patterns, unmet, met, mass = policies.patterns, stand.unmet, stand.met, stand.mass
+    key = (cell * 3 + before) * 3 + after
+    for place in range(patterns.lost_begin[key], patterns.lost_begin[key + 1]):
+        instance = patterns.lost[place]
+        if unmet[instance] == 0:
+            slot = patterns.slot[instance]
+            met[slot] -= 1
+            if met[slot] == 0:
+                mass[patterns.slot_mass[slot]] *= policies.inverses[patterns.slot_pattern[slot]]
+        unmet[instance] += 1
+    for place in range(patterns.gained_begin[key], patterns.gained_begin[key + 1]):
+        instance = patterns.gained[place]
+        unmet[instance] -= 1
+        if unmet[instance] == 0:
+            slot = patterns.slot[instance]
+            met[slot] += 1
+            if met[slot] == 1:
+                mass[patterns.slot_mass[slot]] *= policies.factors[patterns.slot_pattern[slot]]
+
+
+@inlined_kernel
+def target_site(patterns: Joined, owners: Tiny, action: int) -> int:
+    """Return where an action goes, among the sites of one player."""
+    target = patterns.targets[action]
+    return landing(owners, target, patterns.above) if patterns.stacks and target < patterns.cells else target
+
+
+@inlined_kernel
+def draw(policies: Policies, standing: Standing, player: int, actions: Ints, count: int, rng: Generator) -> int:
+    """Draw one of the legal actions; return its place."""
+    patterns, stand, chances = policies.patterns, standing.now, standing.chances
+    mass, total = stand.mass, 0.0
+    for i in range(count):
+        action = actions[i]
+        weight = mass[2 * target_site(patterns, stand.owners, action) + player]
+        if patterns.carries:
+            from_there, itself = patterns.origins[action], 2 * patterns.cells + action
+            weight *= mass[2 * from_there + player] * mass[2 * itself + player]
+        chances[i] = weight
+        total += weight
+    rest = uniform(rng) * total
+    for i in range(count - 1):
+        rest -= chances[i]
+        if rest < 0.0:
+            return i
+    return count - 1
+
+
+@inlined_kernel
+def play_out(
+    game: Table, policies: Policies, standing: Standing, state: Bytes, actions: Ints, limit: int, rng: Generator
+) -> int:
+    """Play by the policies from where one stands to the end; return the plies that took, CUT if over the limit."""
+    s, plies = pointer(state), 0
+    player = game.player(s)
+    while player != TERMINAL:
+        if plies == limit:
+            return CUT
+        count = game.legal(s, pointer(actions))
+        if count < 1 or count > game.choices:
+            return BROKEN
+        choice = 0
+        if player == CHANCE:
+            game.chance(s, pointer(standing.chances))
+            choice = choose(standing.chances, count, rng)
+        elif count > 1:
+            look(game, policies, standing, state)
+            choice = draw(policies, standing, player, actions, count, rng)
+        game.apply(s, actions[choice])
+        player = game.player(s)
+        plies += 1
+    return plies
+
+
+@kernel
+def play_games(
+    game: Table,
+    policies: Policies,
+    standing: Standing,
+    games: int,
+    limit: int,
+    state: Bytes,
+    actions: Ints,
+    rng: Generator,
+) -> int:
+    """Play so many games from the start; return how many plies they took, or BROKEN."""
+    clear(policies, standing)
+    plies = 0
+    for _ in range(games):
+        copy_stand(standing.empty, standing.now)
+        state[:] = 0
+        game.start(pointer(state))
+        played = play_out(game, policies, standing, state, actions, limit, rng)
+        if played == BROKEN:
+            return BROKEN
+        plies += limit if played == CUT else played
+    return plies
+
+
+@inlined_kernel
+def write_policy(policies: Policies, stand: Stand, player: int, actions: Ints, count: int, out: Reals) -> None:
+    """Write the softmax, over the legal actions, of the priors' weights of their active patterns."""
+    patterns, highest = policies.patterns, -math.inf
+    for i in range(count):
+        out[i] = 0.0
+        for part in range(3 if patterns.carries else 1):
+            site = site_of(patterns, stand, actions[i], part)
+            out[i] += prior_weight(policies, stand, player, site)
+        highest = max(highest, out[i])
+    total = 0.0
+    for i in range(count):
+        out[i] = math.exp(out[i] - highest)
+        total += out[i]
+    for i in range(count):
+        out[i] /= total
+
+
+@inlined_kernel
+def site_of(patterns: Joined, stand: Stand, action: int, part: int) -> int:
+    """Return the site of an action's target (part 0), of its origin (1), or of both together (2)."""
+    if part == 0:
+        return target_site(patterns, stand.owners, action)
+    return patterns.origins[action] if part == 1 else 2 * patterns.cells + action
+
+
+@inlined_kernel
+def prior_weight(policies: Policies, stand: Stand, player: int, site: int) -> float:
+    """Return the sum of the weights of a player's active patterns at a site."""
+    patterns, rings, weight = policies.patterns, policies.patterns.rings, 0.0
+    first = player * patterns.sites + site
+    for slot in range(patterns.site_begin[first], patterns.site_begin[first + 1]):
+        if stand.met[slot] > 0:
+            weight += policies.priors[patterns.slot_pattern[slot]]
+    if site < 2 * patterns.cells:
+        for ring in range(site % patterns.cells, len(rings.site), patterns.cells):
+            if rings.site[ring] == site:
+                weight += policies.ring_priors[rings.kind[ring], occurrence(stand.counts[ring]), player]
+    return weight
+
+
+@kernel
+def stand_at(game: Table, policies: Policies, standing: Standing, state: Bytes) -> None:
+    """Come from an empty board to a position."""
+    copy_stand(standing.empty, standing.now)
+    look(game, policies, standing, state)
+
+
+@kernel
+def policy_at(policies: Policies, standing: Standing, player: int, actions: Ints, out: Reals) -> None:
+    """Write what the policy of the priors' weights does where one stands."""
+    write_policy(policies, standing.now, player, actions, len(actions), out)
+
+
+@kernel
+def list_active(patterns: Joined, stand: Stand, player: int, actions: Ints, out: Ints, ends: Ints) -> int:
+    """Write the active patterns of each action, one list after another, and where each ends; return how many.
+
+    A player's patterns are numbered from 0. There is room for all of them for every action.
+    """
+    found = 0
+    for i in range(len(actions)):
+        for part in range(3 if patterns.carries else 1):
+            found = list_at(patterns, stand, player, site_of(patterns, stand, actions[i], part), out, found)
+        ends[i] = found
+    return found
+
+
+@inlined_kernel
+def list_at(patterns: Joined, stand: Stand, player: int, site: int, out: Ints, found: int) -> int:
+    """Write the active patterns of a player at a site, from a place on; return where they end."""
+    rings, first, offset = patterns.rings, player * patterns.sites + site, player * patterns.split
+    for slot in range(patterns.site_begin[first], patterns.site_begin[first + 1]):
+        if stand.met[slot] > 0:
+            out[found] = patterns.slot_pattern[slot] - offset
+            found += 1
+    if site < 2 * patterns.cells:
+        classes = len(rings.site) // patterns.cells
+        for ring in range(site % patterns.cells, len(rings.site), patterns.cells):
+            if rings.site[ring] == site:
+                here, kind = occurrence(stand.counts[ring]), player * classes + rings.kind[ring]
+                for i in range(rings.pattern_begin[kind], rings.pattern_begin[kind + 1]):
+                    if rings.allowed[i] & here:
+                        out[found] = rings.pattern[i] - offset
+                        found += 1
+    return found

@@ -1,0 +1,72 @@
+"""Tree search biased by pattern policies, as in the TSPG paper: one gives the priors, one plays below the tree."""
+
+from forethought.compiler import inlined_kernel, kernel, row_pointer
+from forethought.game import Table
+from forethought.patterns.policies import Policies
+from forethought.patterns.standing import Standing, clear, copy_stand, look, play_out, write_policy
+from forethought.randomness import Generator
+from forethought.search.batch import BROKE, NO_ROOM
+from forethought.search.tree import Pool, add_edges, has_room
+from forethought.search.tree_walks import (
+    BROKEN,
+    END,
+    LEAF,
+    Flights,
+    Rule,
+    Trees,
+    back_up,
+    descend,
+    most_plies,
+    note_end,
+)
+
+
+@kernel
+def search_with_patterns(
+    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, policies: Policies, standing: Standing
+) -> int:
+    """Walk in one tree after the other; return 0 when all is done, NO_ROOM or BROKE."""
+    for tree in range(len(trees.roots)):
+        rng = trees.rngs[tree]
+        if trees.begun[tree] < trees.end[tree]:
+            clear(policies, standing)
+            look(game, policies, standing, trees.states[tree])
+            copy_stand(standing.now, standing.root)
+        while trees.begun[tree] < trees.end[tree]:
+            if not has_room(pool, rule.growth, rule.growth * game.choices):
+                return NO_ROOM
+            where = descend(game, pool, rule, trees, flights, tree, 0, rng)
+            if where == BROKEN:
+                return BROKE
+            if where != END:
+                copy_stand(standing.root, standing.now)
+                look(game, policies, standing, flights.questions.states[0])
+                if where == LEAF:
+                    open_leaf(game, pool, flights, policies, standing)
+                played = play_below(game, rule, flights, policies, standing, rng)
+                if not note_end(game, rule, flights, 0, played, trees.scale[tree]):
+                    return BROKE
+            back_up(pool, rule, flights, 0)
+            trees.begun[tree] += 1
+    return 0
+
+
+@inlined_kernel
+def open_leaf(game: Table, pool: Pool, flights: Flights, policies: Policies, standing: Standing) -> None:
+    """Add the legal actions of a leaf, with the policy's probabilities as priors."""
+    questions, leaf = flights.questions, flights.leaf[0]
+    actions, chances = questions.actions[0], questions.policies[0]
+    count = game.legal(row_pointer(questions.states, 0), row_pointer(questions.actions, 0))
+    write_policy(policies, standing.now, pool.nodes.player[leaf], actions, count, chances)
+    first = add_edges(pool, leaf, actions, count)
+    for i in range(count):
+        pool.edges.prior[first + i] = chances[i]
+
+
+@inlined_kernel
+def play_below(
+    game: Table, rule: Rule, flights: Flights, policies: Policies, standing: Standing, rng: Generator
+) -> int:
+    """Play by the policies from a leaf."""
+    questions, limit = flights.questions, most_plies(game, rule, flights, 0)
+    return play_out(game, policies, standing, questions.states[0], questions.actions[0], limit, rng)
