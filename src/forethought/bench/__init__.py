@@ -6,7 +6,7 @@ A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a 
 import difflib
 from collections.abc import Sequence
 
-from forethought.bench import learning, mccfr, playouts, searching, solving, startup, threads, trees
+from forethought.bench import learning, mccfr, patterns, playouts, searching, solving, startup, threads, trees
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
 
@@ -21,6 +21,7 @@ TOPICS = (
     searching.BENCHMARKS,
     learning.BENCHMARKS,
     trees.BENCHMARKS,
+    patterns.BENCHMARKS,
 )
 _REGISTRY: dict[str, Benchmark] = {name: benchmark for topic in TOPICS for name, benchmark in topic.items()}
 

@@ -49,6 +49,8 @@ def best_pair(
     cases: Cases, patterns: Sequence[Pattern], weights: Reals, board: Board, rng: Generator
 ) -> tuple[Pattern | None, float]:
     """Return the new pattern, made of two, that is worth most, and its score; None if none is worth anything."""
+    if not patterns:
+        return None, 0.0
     unions = count_unions(cases, patterns, weights, board, rng)
     scores = union_scores(unions, cases.error)
     if not (scores > 0.0).any():

@@ -173,7 +173,7 @@ def count_cases(ground: Ground, images: Images, cases: Cases, work: Work, pairs:
 def enter_case(ground: Ground, cases: Cases, case: int, work: Work) -> None:
     """Note where the action comes from, if both its cells are known."""
     target, origin = cases.target[case], cases.origin[case]
-    if target != NOWHERE and origin != NOWHERE:
+    if NOWHERE not in (target, origin):
         work.shift[0] = ground.columns[origin] - ground.columns[target]
         work.shift[1] = ground.rows[origin] - ground.rows[target]
         for turn in range(len(ground.turns)):
@@ -203,7 +203,7 @@ def fits_origin(images: Images, image: int, origin: int, work: Work) -> bool:
     if not images.has_origin[image]:
         return True
     right, up = images.origin[image, 0], images.origin[image, 1]
-    return origin != NOWHERE and right == work.shift[0] and up == work.shift[1]  # type: ignore[no-any-return]
+    return origin != NOWHERE and right == work.shift[0] and up == work.shift[1]
 
 
 @inlined_kernel
