@@ -22,12 +22,14 @@ Optional, never compiled:
     sees(s, action, observer)     does the observer see this action happen: True, False, or a number for what it
                                   learns instead (who won the round); an independent word on what is hidden
     show(s) or show(s, observer)  the position as text; with an observer, only what it may see
+    draw(s, observer)             the position as cards, dice, chips and words, for a page: see docs/drawing.md
+    hand(s, player)               what a player holds in secret, in a few characters
     action_name(s, action)        the action in words
 
 A game on a board may say so with `board`, a `forethought.board.Board`: then its first facts are planes of cells.
 
-An observer is a player, or PUBLIC: a spectator who knows what everybody knows. `show` may also be asked for EVERYONE:
-all that the players know together.
+An observer is a player, or PUBLIC: a spectator who knows what everybody knows. `show` and `draw` may also be asked
+for EVERYONE: all that the players know together.
 
 The laws (`forethought check` executes each of them):
 
@@ -45,7 +47,8 @@ The laws (`forethought check` executes each of them):
     recall          where information is hidden: facts only grow, and they tell one's own past decisions
     public          who knows one's own facts knows the PUBLIC ones
     secrets         where `sees` is given: equal facts exactly when the observer saw and did the same
-    drawing         `show(s, observer)` is the same where the observer's facts are the same
+    drawing         what is shown to the player to move, drawn for an observer, or said to be a player's hand is the
+                    same where its facts are the same; what is drawn can be drawn
     reaches         never excludes an action that did lead to the target
     named           legal actions have different, non-empty names
     compiled        machine code and interpreted rules agree bit for bit
@@ -81,11 +84,13 @@ RULES = {
     "reaches": ("s", "action", "observer", "target", "known"),
     "sees": ("s", "action", "observer"),
     "show": ("s", "observer"),
+    "draw": ("s", "observer"),
+    "hand": ("s", "player"),
     "action_name": ("s", "action"),
 }
 COMPILED_RULES = tuple(RULES)[:8]
 ANSWERING_RULES = ("player", "legal", "facts", "reaches")  # those that return a number
-OPTIONAL_RULES = ("chance", "reaches", "sees", "show", "action_name")
+OPTIONAL_RULES = ("chance", "reaches", "sees", "show", "draw", "hand", "action_name")
 
 
 class Table(NamedTuple):
@@ -315,6 +320,19 @@ class State:
         if self.game.shows_observers:
             return str(rule(self.view, observer))
         return str(rule(self.view)) if observer == EVERYONE or not self.game.hidden else ""
+
+    def drawing(self, observer: int = EVERYONE) -> list[dict[str, Any]] | None:
+        """List what is to be drawn for the observer; None if the game does not say."""
+        rule = self.game.source.get("draw")
+        return None if rule is None else list(rule(self.view, observer))
+
+    def hand(self, player: int) -> str:
+        """Name what a player holds in secret; if the game does not, by the facts that are not public."""
+        rule = self.game.source.get("hand")
+        if rule is not None:
+            return str(rule(self.view, player))
+        public = self.facts(PUBLIC)
+        return " ".join(str(fact) for fact in self.facts(player) if fact not in public)
 
     @property
     def view(self) -> RecordView:

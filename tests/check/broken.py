@@ -68,6 +68,18 @@ def lawful() -> Game:
         cards = [str(card) if observer in (who, EVERYONE) else "?" for who, card in enumerate(s.cards)]
         return f"cards {' '.join(cards)}, acts {list(s.acts)[: s.moves]}"
 
+    def draw(s, observer):
+        def card(who):
+            return {"text": str(s.cards[who])} if who < s.dealt and observer in (who, EVERYONE) else {"hidden": True}
+
+        return [
+            {"kind": "cards", "label": "cards", "cards": [card(0), card(1)]},
+            {"kind": "words", "label": "acts", "text": " ".join(("fold", "call")[s.acts[t]] for t in range(s.moves))},
+        ]
+
+    def hand(s, player):
+        return str(s.cards[player]) if player < s.dealt else "-"
+
     def action_name(s, action):
         return f"deal {action}" if s.dealt < 2 else ("fold", "call")[action]
 
@@ -80,7 +92,7 @@ def lawful() -> Game:
         plies=4,
         record=state,
         hidden=True,
-        rules=[start, player, legal, chance, apply, returns, facts, reaches, sees, show, action_name],
+        rules=[start, player, legal, chance, apply, returns, facts, reaches, sees, show, draw, hand, action_name],
     )
 
 
@@ -295,11 +307,64 @@ def forgets_what_it_saw() -> Game:
     return with_rule(facts)
 
 
-def draws_the_other_card() -> Game:
+def shows_the_other_card() -> Game:
     def show(s, observer):
         return f"cards {s.cards[0]} {s.cards[1]}"
 
     return with_rule(show)
+
+
+def draws_the_other_card() -> Game:
+    def draw(s, observer):
+        return [{"kind": "cards", "label": "cards", "cards": [{"text": str(card)} for card in s.cards]}]
+
+    return with_rule(draw)
+
+
+def draws_for_the_public_what_only_players_know() -> Game:
+    def draw(s, observer):
+        cards = s.cards if observer < 0 else ()
+        return [{"kind": "cards", "label": "cards", "cards": [{"text": str(card)} for card in cards]}]
+
+    return with_rule(draw)
+
+
+def draws_for_one_who_waits() -> Game:
+    """Player 1 sees the first card lie on the table before it knows anything."""
+
+    def draw(s, observer):
+        return [{"kind": "cards", "label": "cards", "cards": [{"hidden": True}] * s.dealt}]
+
+    return with_rule(draw)
+
+
+def draws_what_nobody_knows_how_to_draw() -> Game:
+    def draw(s, observer):
+        return [{"kind": "sculpture", "label": "cards", "cards": []}]
+
+    return with_rule(draw)
+
+
+def draws_what_cannot_be_sent() -> Game:
+    def draw(s, observer):
+        return [{"kind": "chips", "label": "stake", "amount": int8(1)}]
+
+    return with_rule(draw)
+
+
+def drawing_changes() -> Game:
+    def draw(s, observer):
+        s.acts[1] = 1
+        return []
+
+    return with_rule(draw)
+
+
+def hand_tells_the_other_card() -> Game:
+    def hand(s, player):
+        return f"{s.cards[0]} {s.cards[1]}"
+
+    return with_rule(hand)
 
 
 def excludes_the_way() -> Game:
@@ -356,7 +421,14 @@ BROKEN = {
     public_knows_more: "public",
     leaks_the_other_card: "secrets",
     forgets_what_it_saw: "secrets",
+    shows_the_other_card: "drawing",
     draws_the_other_card: "drawing",
+    draws_for_the_public_what_only_players_know: "drawing",
+    draws_for_one_who_waits: "drawing",
+    draws_what_nobody_knows_how_to_draw: "drawing",
+    draws_what_cannot_be_sent: "drawing",
+    drawing_changes: "pure",
+    hand_tells_the_other_card: "drawing",
     excludes_the_way: "reaches",
     names_twice: "named",
     overflows: "compiled",

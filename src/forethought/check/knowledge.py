@@ -1,5 +1,6 @@
 """The laws that take two histories to break: what an observer knows must agree with what it can have learnt."""
 
+from collections.abc import Callable
 from typing import Any
 
 from forethought.check.laws import named
@@ -58,9 +59,18 @@ class Knowledge:
         self._agree("secrets", ("forgotten", observer, facts), noticed, position, message)
 
     def _drawing(self, position: Position) -> None:
-        """What the player to move is shown may tell it no more than its facts do."""
-        state, player = position.state, position.answers.player
-        if state.game.hidden and state.game.shows_observers and player >= 0:
-            drawn = asking(state.game, position.history, lambda: state.show(player))
-            message = f"equal facts of {named(player)}, but it is shown different things"
-            self._agree("drawing", (player, position.answers.facts[player]), drawn, position, message)
+        """What somebody is shown may tell no more than its facts do."""
+        state, game, player = position.state, position.state.game, position.answers.player
+        if not game.hidden:
+            return
+        if game.shows_observers and player >= 0:
+            self._shown(position, player, "it is shown different things", state.show)
+        for observer in game.observers if "draw" in game.source else ():
+            self._shown(position, observer, "different things are drawn for it", state.drawing)
+        for owner in range(game.players) if "hand" in game.source else ():
+            self._shown(position, owner, "its hand has different names", state.hand)
+
+    def _shown(self, position: Position, observer: int, what: str, ask: Callable[[int], Any]) -> None:
+        shown = asking(position.state.game, position.history, lambda: ask(observer))
+        key = (what, observer, position.answers.facts[observer])
+        self._agree("drawing", key, shown, position, f"equal facts of {named(observer)}, but {what}")

@@ -1,9 +1,11 @@
 """The laws that one history alone can break. Each raises `LawBrokenError` where its law does not hold."""
 
+import json
 import math
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL, Game, State
 from forethought.interpreter import Memory
 
 REPLAYED = 50
+
+# Each kind of thing that can be drawn: where its contents stand, and what they are.
+DRAWABLE = {"cards": ("cards", list), "dice": ("dice", list), "chips": ("amount", int | float), "words": ("text", str)}
 
 
 def check_player(position: Position) -> None:
@@ -99,9 +104,38 @@ def check_pure(position: Position) -> None:
     """Draw the position for everybody and see that the record stays as it was."""
     state, game, history = position.state, position.state.game, position.history
     before = state.memory.tobytes()
-    asking(game, history, lambda: [state.show(observer) for observer in (*game.observers, EVERYONE)])
-    if state.memory.tobytes() != before:
-        raise LawBrokenError("pure", "the rule 'show' changes the record", history)
+    asks: dict[str, Callable[[], object]] = {
+        "show": lambda: [state.show(observer) for observer in (*game.observers, EVERYONE)],
+        "draw": lambda: [state.drawing(observer) for observer in (*game.observers, EVERYONE)],
+        "hand": lambda: [state.hand(player) for player in range(game.players)],
+    }
+    for rule, ask in asks.items():
+        asking(game, history, ask)
+        if state.memory.tobytes() != before:
+            raise LawBrokenError("pure", f"the rule '{rule}' changes the record", history)
+
+
+def check_drawable(position: Position) -> None:
+    """Part of 'drawing': a page can draw only what it knows."""
+    state = position.state
+    for observer in (*state.game.observers, EVERYONE):
+        drawing = asking(state.game, position.history, lambda o=observer: state.drawing(o))  # type: ignore[misc]
+        for item in drawing or ():
+            if not _drawable(item):
+                message = f"{item!r} cannot be drawn; docs/drawing.md lists what can"
+                raise LawBrokenError("drawing", message, position.history)
+
+
+def _drawable(item: Any) -> bool:
+    """Whether this is a thing of a known kind that can be sent to a page."""
+    if not isinstance(item, dict) or item.get("kind") not in DRAWABLE or not isinstance(item.get("label"), str):
+        return False
+    where, kind = DRAWABLE[item["kind"]]
+    try:
+        json.dumps(item, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return isinstance(item.get(where), kind)
 
 
 def check_deterministic(position: Position) -> None:
@@ -197,6 +231,7 @@ LAWS: tuple[Law, ...] = (
     check_facts,
     check_growth,
     check_pure,
+    check_drawable,
     check_deterministic,
     check_isolated,
     check_named,

@@ -139,6 +139,41 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
             lines.append(f"your cards: {hand or '-'}")
         return "\n".join(lines)
 
+    def bids_known(s, who, observer):
+        """The bids of a player; those the observer must not see as None, and not at all before both are in."""
+        if observer in (who, EVERYONE):
+            return [s.bids[who, t] for t in range(s.round + (who < s.turn))]
+        return [None] * s.round
+
+    def cards_known(s, who, observer):
+        """The cards of a player: one's own all, those bid marked as used; of another's those left, face down."""
+        if observer not in (who, EVERYONE):
+            return [{"hidden": True}] * (cards - s.round)
+        bids = bids_known(s, who, observer)
+        return [{"text": str(card), "action": card, "used": card in bids} for card in range(cards)]
+
+    def draw(s, observer):
+        items = []
+        for who in range(2):
+            bids = [{"hidden": True} if b is None else {"text": str(b)} for b in bids_known(s, who, observer)]
+            held = cards_known(s, who, observer)
+            points = sum(t for t in range(s.round) if outcome(s.bids[who, t], s.bids[1 - who, t]) == WON)
+            items += [
+                {"kind": "cards", "label": f"cards of player {who}", "cards": held, "seat": who},
+                {"kind": "cards", "label": f"bids of player {who}", "cards": bids, "seat": who},
+                {"kind": "chips", "label": f"points of player {who}", "amount": points, "seat": who},
+            ]
+        prizes = [{"text": str(t), "used": t < s.round} for t in range(cards)]
+        winners = " ".join("1-0"[outcome(s.bids[0, t], s.bids[1, t])] for t in range(s.round))
+        return [
+            {"kind": "cards", "label": "prizes", "cards": prizes, "seat": None},
+            *items,
+            {"kind": "words", "label": "rounds won by", "text": winners or "-"},
+        ]
+
+    def hand(s, player):
+        return "bid " + (" ".join(map(str, bids_known(s, player, player))) or "-")
+
     def action_name(s, action):
         return f"bid {action}"
 
@@ -150,5 +185,5 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         plies=2 * cards,
         record=state,
         hidden=True,
-        rules=[start, player, legal, apply, returns, facts, reaches, sees, show, action_name],
+        rules=[start, player, legal, apply, returns, facts, reaches, sees, show, draw, hand, action_name],
     )

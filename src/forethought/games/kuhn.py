@@ -82,6 +82,22 @@ def kuhn() -> Game:
         bets = " ".join(("pass", "bet")[s.history[t]] for t in range(s.moves))
         return f"cards {cards[0]} {cards[1]}   play: {bets or '-'}"
 
+    def draw(s, observer):
+        items = []
+        for who in range(2):
+            seen = s.cards[who] != NO_CARD and observer in (who, EVERYONE)
+            card = {"text": CARDS[s.cards[who]]} if seen else {"hidden": True}
+            paid = 1 + sum(s.history[t] == BET for t in range(who, s.moves, 2))
+            items += [
+                {"kind": "cards", "label": f"player {who}", "cards": [card], "seat": who},
+                {"kind": "chips", "label": f"player {who} paid", "amount": paid, "seat": who},
+            ]
+        bets = ", ".join(("pass", "bet")[s.history[t]] for t in range(s.moves))
+        return [*items, {"kind": "words", "label": "play", "text": bets or "-"}]
+
+    def hand(s, player):
+        return "-" if s.cards[player] == NO_CARD else CARDS[s.cards[player]]
+
     def action_name(s, action):
         return f"deal {CARDS[action]}" if s.dealt < 2 else ("pass", "bet")[action]
 
@@ -94,5 +110,5 @@ def kuhn() -> Game:
         plies=5,
         record=state,
         hidden=True,
-        rules=[start, player, legal, chance, apply, returns, facts, sees, show, action_name],
+        rules=[start, player, legal, chance, apply, returns, facts, sees, show, draw, hand, action_name],
     )

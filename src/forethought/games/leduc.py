@@ -141,6 +141,31 @@ def leduc() -> Game:
         lines = [f"player {who}: {hands[who]}   paid {s.paid[who]}" for who in range(2)]
         return "\n".join([*lines, f"board: {card(s.board, True)}   play: {bets[0]} / {bets[1]}"])
 
+    def draw(s, observer):
+        items = []
+        for who in range(2):
+            seen = s.cards[who] != NO_CARD and observer in (who, EVERYONE)
+            card = {"text": NAMES[s.cards[who]]} if seen else {"hidden": True}
+            items += [
+                {"kind": "cards", "label": f"player {who}", "cards": [card], "seat": who},
+                {"kind": "chips", "label": f"player {who} paid", "amount": s.paid[who], "seat": who},
+            ]
+        board = {"hidden": True} if s.board == NO_CARD else {"text": NAMES[s.board]}
+        return [
+            *items,
+            {"kind": "cards", "label": "board", "cards": [board], "seat": None},
+            {"kind": "words", "label": "play", "text": f"{said(s, 0)} / {said(s, 1)}"},
+        ]
+
+    def said(s, r):
+        acts = [s.history[r, t] for t in range(s.moves[r])]
+        answered = [t > 0 and acts[t - 1] == RAISE for t in range(len(acts))]
+        names = [("fold", "call" if a else "check", "raise")[act] for act, a in zip(acts, answered, strict=True)]
+        return ", ".join(names) or "-"
+
+    def hand(s, player):
+        return "-" if s.cards[player] == NO_CARD else NAMES[s.cards[player]]
+
     def action_name(s, action):
         if dealing(s):
             suit = "sh"[action % 2] if s.left[action // 2] == 2 else ""  # of a single card left, the suit is forgotten
@@ -157,5 +182,5 @@ def leduc() -> Game:
         plies=3 + 2 * MAX_MOVES,
         record=state,
         hidden=True,
-        rules=[start, player, legal, chance, apply, returns, facts, sees, show, action_name],
+        rules=[start, player, legal, chance, apply, returns, facts, sees, show, draw, hand, action_name],
     )

@@ -105,15 +105,29 @@ def liars_dice(dice: int = 1) -> Game:
     def sees(s, action, observer):
         return s.dealt in (2, observer)
 
+    def said(s):
+        return ", ".join(action_name(s, bid) for bid in range(s.last + 1) if (s.made >> bid) & 1) or "-"
+
     def show(s, observer):
         def faces(who):
             if s.dealt <= who:
                 return "-"
             return " ".join(str(f + 1) if observer in (who, EVERYONE) else "?" for f in rolls[s.rolls[who]])
 
-        said = ", ".join(action_name(s, bid) for bid in range(s.last + 1) if (s.made >> bid) & 1)
-        table = f"bids: {said or '-'}{'   liar!' if s.called else ''}"
+        table = f"bids: {said(s)}{'   liar!' if s.called else ''}"
         return f"player 0: {faces(0)}\nplayer 1: {faces(1)}\n{table}"
+
+    def draw(s, observer):
+        def faces(who):
+            seen = s.dealt > who and observer in (who, EVERYONE)
+            return [face + 1 for face in rolls[s.rolls[who]]] if seen else [None] * dice
+
+        rolled = [{"kind": "dice", "label": f"player {who}", "dice": faces(who), "seat": who} for who in range(2)]
+        words = said(s) + (", liar!" if s.called else "")
+        return [*rolled, {"kind": "words", "label": "bids", "text": words}]
+
+    def hand(s, player):
+        return " ".join(str(face + 1) for face in rolls[s.rolls[player]]) if s.dealt > player else "-"
 
     def action_name(s, action):
         if s.dealt < 2:
@@ -129,5 +143,5 @@ def liars_dice(dice: int = 1) -> Game:
         plies=2 + bids + 1,
         record=state,
         hidden=True,
-        rules=[start, player, legal, chance, apply, returns, facts, sees, show, action_name],
+        rules=[start, player, legal, chance, apply, returns, facts, sees, show, draw, hand, action_name],
     )

@@ -1,0 +1,197 @@
+"""Which hands there may be: how a planner would play each of one's own, and what the others probably hold.
+
+All of it follows from the observation of the player to move, and from nothing else: the histories that fit what it
+knows are enumerated, without a look at the true one. Where information is hidden facts only grow, so a history is given
+up as soon as it tells the observer something that is not so. That is exact, and feasible where hands are few; where
+there would be too much to look at, the answer is None.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from forethought.compiler import kernel, pointer
+from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, State, Table
+from forethought.search.targeting import Bytes, Ints, Target, Trial, make_target, make_trial, mark_in_target
+
+MOST_STATES = 20_000  # looked at before it is too much: a second or two
+
+PolicyOf = Callable[[Observation], Sequence[float]]  # a strategy: probabilities over the legal actions
+
+
+class Step(NamedTuple):
+    """A state on the way, who acted there, and the place of what was done among what is legal."""
+
+    state: State
+    player: int
+    place: int
+
+
+class History(NamedTuple):
+    """A way from the start to a state."""
+
+    state: State
+    chance: float  # the probability of all that chance did
+    steps: tuple[Step, ...]
+
+    def made_by(self, player: int) -> int:
+        """Count the decisions of a player."""
+        return sum(step.player == player for step in self.steps)
+
+
+class Row(NamedTuple):
+    """A hand that the player to move could hold, and how it would be played."""
+
+    hand: str
+    mine: bool  # whether it does hold it
+    probabilities: tuple[float, ...]  # by the grid's actions; 0 where one is not legal
+
+
+class Grid(NamedTuple):
+    """A strategy for all hands of a public position."""
+
+    actions: tuple[int, ...]  # those that are legal with some hand
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+class Held(NamedTuple):
+    """A hand that another player may hold."""
+
+    hand: str
+    probability: float
+
+
+class Beliefs:
+    """What can be said of all hands where a player is to move; enumerated once, for any number of strategies."""
+
+    def __init__(self, game: Game, observation: Observation, most_states: int = MOST_STATES) -> None:
+        if not game.hidden:
+            raise game.mistake("nothing is hidden in it, so there are no hands to be guessed")
+        if not observation.legal_actions:
+            raise game.mistake("hands are guessed only for a player that is to move")
+        self.game, self.player, self._facts = game, observation.player, observation.facts
+        self._own = histories(game, make_target(game, self.player, observation.facts), self._decides, most_states)
+        self._possible = self._at_public_position(observation, most_states)
+
+    def strategy_grid(self, policy_of: PolicyOf) -> Grid | None:
+        """Return how the strategy plays each hand that the player could hold, as far as the public knows."""
+        if self._possible is None:
+            return None
+        names: dict[int, str] = {}
+        for observation, state in self._possible:
+            names |= {a: state.action_name(a) for a in observation.legal_actions if a not in names}
+        actions = tuple(sorted(names))
+        rows = []
+        for observation, state in self._possible:
+            played = dict(zip(observation.legal_actions, policy_of(observation), strict=True))
+            mix = tuple(float(played.get(action, 0.0)) for action in actions)
+            rows.append(Row(state.hand(self.player), observation.facts == self._facts, mix))
+        return Grid(actions, tuple(names[action] for action in actions), tuple(rows))
+
+    def opponent_ranges(self, policy_of: PolicyOf) -> dict[int, list[Held]] | None:
+        """Return by seat what the others may hold, if they follow the strategy; one's own actions happened anyway.
+
+        If the strategy never comes here, the others are taken to have played at random.
+        """
+        if self._own is None:
+            return None
+        weights = self._weights(policy_of)
+        if not any(weights):
+            weights = self._weights(lambda observation: [1.0 / len(observation.legal_actions)] * self.game.actions)
+        others = [seat for seat in range(self.game.players) if seat != self.player]
+        return {seat: _range_of(seat, self._own, weights) for seat in others}
+
+    def _decides(self, history: History) -> bool:
+        return history.state.player == self.player
+
+    def _at_public_position(self, observation: Observation, most: int) -> list[tuple[Observation, State]] | None:
+        """List what the player may know after the same public facts and as many decisions of its own."""
+        if self._own is None:
+            return None
+        if not self._own:
+            raise self.game.mistake("no way of playing leads to what the player observes")
+        made, player = self._own[0].made_by(self.player), self.player
+
+        def arrived(history: History) -> bool:
+            return self._decides(history) and history.made_by(player) == made
+
+        found = histories(self.game, make_target(self.game, PUBLIC, observation.public_facts), arrived, most)
+        if found is None:
+            return None
+        states = {tuple(end.state.facts(player)): end.state for end in found}
+        return [(state.observation(player), state) for _, state in sorted(states.items(), key=lambda item: item[0])]
+
+    def _weights(self, policy_of: PolicyOf) -> list[float]:
+        """Return how probable each of the player's histories is, but for a factor that all share."""
+        policies: dict[tuple[int, ...], Sequence[float]] = {}
+
+        def probability(step: Step) -> float:
+            facts = tuple(step.state.facts(step.player))
+            if facts not in policies:
+                policies[facts] = policy_of(step.state.observation(step.player))
+            return float(policies[facts][step.place])
+
+        return [
+            chance * prod(probability(step) for step in steps if step.player not in (CHANCE, self.player))
+            for _, chance, steps in self._own or ()
+        ]
+
+
+def histories(game: Game, target: Target, arrived: Callable[[History], bool], most_states: int) -> list[History] | None:
+    """List the histories at which one has `arrived` and the observer knows exactly the target; None if too many.
+
+    Where the rule `sees` tells what is noticed, equal facts mean that the same was noticed, one thing after another
+    (the law 'secrets'). So all that fit lead through the same knowledge, that of the first one found.
+    """
+    found, looked_at, trial, actions = list[History](), 0, make_trial(game), np.zeros(game.table.choices, np.int64)
+    on_the_way: set[tuple[int, ...]] = set()
+    waiting = [History(game.start(), 1.0, ())]
+    while waiting:
+        looked_at += 1
+        if looked_at > most_states:
+            return None
+        history = waiting.pop()
+        facts = tuple(history.state.facts(target.observer))
+        if not target.holds[list(facts)].all() or (on_the_way and facts not in on_the_way):
+            continue
+        if len(facts) < target.known or not arrived(history):
+            waiting.extend(reversed(list(_followers(history, target, trial, actions))))
+            continue
+        found.append(history)
+        if not on_the_way and "sees" in game.source:
+            on_the_way = {facts, *(tuple(step.state.facts(target.observer)) for step in history.steps)}
+    return found
+
+
+def _followers(history: History, target: Target, trial: Trial, actions: Ints) -> Iterator[History]:
+    """Yield what can follow upon a history, if it can lead to the target."""
+    state, chance, steps = history
+    table, player, odds = state.game.table, state.player, state.chance()
+    if player == TERMINAL:
+        return
+    count = mark_actions(table, state.memory, actions, target, trial)
+    for place in np.flatnonzero(trial.in_target[:count]).tolist():
+        after = state.clone()
+        table.apply(after.memory, int(actions[place]))
+        yield History(after, chance * odds[place] if odds else chance, (*steps, Step(state, player, place)))
+
+
+@kernel
+def mark_actions(game: Table, state: Bytes, actions: Ints, target: Target, trial: Trial) -> int:
+    """Mark the actions that can lead to the target; return how many are legal."""
+    count = game.legal(pointer(state), pointer(actions))
+    mark_in_target(game, state, actions, count, target, trial)
+    return count
+
+
+def _range_of(seat: int, found: list[History], weights: list[float]) -> list[Held]:
+    """Add up the weights of each hand of a seat."""
+    total, sums = sum(weights), dict[str, float]()
+    order = sorted(range(len(found)), key=lambda i: found[i].state.facts(seat))
+    for i in order:
+        hand = found[i].state.hand(seat)
+        sums[hand] = sums.get(hand, 0.0) + weights[i] / total
+    return [Held(hand, probability) for hand, probability in sums.items()]
