@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forethought.cli.moves import find_action, listed_actions
+from forethought.cli.moves import position_after
 from forethought.cli.output import Json, Seed, print_json, print_table, progress
 from forethought.errors import ForethoughtError
 
 if TYPE_CHECKING:
-    from forethought.game import Game, Observation, State
+    from forethought.game import Observation, State
     from forethought.players.searching import Thought
 
 BAR = 30  # characters of a probability of one
@@ -34,7 +34,9 @@ def think(
     maker = find_player(player)
     loaded = load(game)
     seed = secrets.randbelow(2**32) if seed is None else seed
-    state = _position(loaded, moves, seat, seed)
+    state = position_after(loaded, moves, seed)
+    if seat is not None and seat != state.player:
+        raise ForethoughtError(f"There player {state.player} is to move, not {seat}; give other --moves or no --seat.")
     observation = state.observation(state.player)
     with progress(f"{player} thinks") as report:
         thought = _thought(maker(loaded)(generator(seed)), observation, lambda part: report("walking", part))
@@ -45,29 +47,6 @@ def think(
         print(state.show(state.player) or f"facts {', '.join(map(str, observation.facts))}")
         _print(state, player, thought)
         print(f"seed {seed}")
-
-
-def _position(game: "Game", moves: str, seat: int | None, seed: int) -> "State":
-    """Play the moves; let chance act where they leave it to."""
-    from forethought.players import draw_action  # noqa: PLC0415
-    from forethought.randomness import generator  # noqa: PLC0415
-
-    state, rng = game.start(), generator(seed, 1)
-    for move in filter(None, (part.strip() for part in moves.split(","))):
-        if state.is_terminal:
-            raise ForethoughtError(f"The game is over before '{move}'; give fewer moves.")
-        action = find_action(state, move)
-        if action is None:
-            who = "chance" if state.is_chance else f"player {state.player}"
-            raise ForethoughtError(f"'{move}' is no action of {who} there; possible are {listed_actions(state)}.")
-        state.apply(action)
-    while state.is_chance:
-        state.apply(draw_action(state, [], rng))
-    if state.is_terminal:
-        raise ForethoughtError("The game is over after these moves; give fewer.")
-    if seat is not None and seat != state.player:
-        raise ForethoughtError(f"There player {state.player} is to move, not {seat}; give other --moves or no --seat.")
-    return state
 
 
 def _thought(player: Any, observation: "Observation", report: Any) -> "Thought":

@@ -1,0 +1,122 @@
+"""Fig. 3: how sure of their moves policies and searches are, from the beginning of a game to its end.
+
+Biased tree search and UCT play as in Table I. At their own turns the shares of visits are looked at; at all turns, what
+the linear policies ce and tspg of the run would do.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from forethought.evaluate.tspg_figures.strength import Effort
+from forethought.game import Game
+from forethought.patterns.model import CE, TSPG
+from forethought.players import NewPlayer, draw_action, seated
+from forethought.players.linear import biased, linear
+from forethought.players.searching import SearchPlayer
+from forethought.players.trees import uct
+from forethought.randomness import choose, generator
+
+Reals = npt.NDArray[np.float64]
+
+UCT, BIASED = "uct visits", "biased visits"
+NAMES = (UCT, CE, BIASED, TSPG)
+BINS = 20
+
+
+@dataclass(frozen=True)
+class EntropyCurve:
+    """Normalised entropies in equal parts of a game, from its beginning; NaN in parts where there were none."""
+
+    name: str
+    progress: list[float]  # the middle of each part, 0 to 1
+    mean: list[float]
+    deviation: list[float]
+    overall: float  # mean over all decisions
+    decisions: int
+
+
+@dataclass(frozen=True)
+class _Cast:
+    """Who plays and who looks on, for one run."""
+
+    game: Game
+    biased: NewPlayer
+    uct: NewPlayer
+    watching: dict[str, NewPlayer]
+    seed: tuple[int, int]
+
+
+def entropy_over_time(game: Game, runs: Sequence[str], effort: Effort, bins: int = BINS) -> list[EntropyCurve]:
+    """Play biased tree search against UCT, and tell of the entropies over the time of a game."""
+    noted: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
+    for number, run in enumerate(runs):
+        cast = _Cast(
+            game,
+            biased(game, run, effort.simulations),
+            uct(game, effort.simulations),
+            {name: linear(game, run, name) for name in (CE, TSPG)},
+            (effort.seed, number),
+        )
+        with ThreadPoolExecutor(effort.workers) as pool:
+            for played in pool.map(partial(_play, cast), range(effort.games)):
+                for name, when, entropy in _timed(played):
+                    noted[name].append((when, entropy))
+    return [entropy_curve(name, np.array(points), bins) for name, points in noted.items()]
+
+
+def normalised_entropy(weights: Reals) -> float:
+    """Return the entropy of weights as a share of the largest there can be; 0 for a single one."""
+    if len(weights) < 2 or not weights.any():
+        return 0.0
+    chances = weights[weights > 0.0] / weights.sum()
+    return max(0.0, -float(chances @ np.log(chances))) / math.log(len(weights))
+
+
+def entropy_curve(name: str, points: Reals, bins: int) -> EntropyCurve:
+    """Gather entropies by their time: rows (time in 0..1, entropy)."""
+    times, entropies = points.T
+    places = np.minimum((bins * times).astype(np.int64), bins - 1)
+    parts = [entropies[places == part] for part in range(bins)]
+    return EntropyCurve(
+        name,
+        [(part + 0.5) / bins for part in range(bins)],
+        [float(part.mean()) if len(part) else math.nan for part in parts],
+        [float(part.std()) if len(part) else math.nan for part in parts],
+        float(entropies.mean()),
+        len(entropies),
+    )
+
+
+def _play(cast: _Cast, number: int) -> list[dict[str, float]]:
+    """Play a game, the biased search in either seat by turns; return the entropies of every turn."""
+    seat = number % 2
+    makers = [cast.uct, cast.uct]
+    makers[seat] = cast.biased
+    searching = [player for player in seated(makers, *cast.seed, number) if isinstance(player, SearchPlayer)]
+    watching = dict(zip(cast.watching, seated([*cast.watching.values()], *cast.seed, number), strict=True))
+    state, rng, turns = cast.game.start(), generator(*cast.seed, number, len(makers)), []
+    while not state.is_terminal:
+        if state.is_chance:
+            state.apply(draw_action(state, [], rng))
+            continue
+        observation = state.observation(state.player)
+        thought = searching[state.player].study(observation)
+        noted = {BIASED if state.player == seat else UCT: thought.about_actions["visits"]}
+        noted |= {name: player.think(observation).probabilities for name, player in watching.items()}
+        turns.append({name: normalised_entropy(np.array(weights)) for name, weights in noted.items()})
+        actions, chances = thought.policy
+        state.apply(actions[choose(np.array(chances), len(actions), rng)])
+    return turns
+
+
+def _timed(turns: Sequence[dict[str, float]]) -> Iterator[tuple[str, float, float]]:
+    """Yield whose entropy each is, at what time of the game, and what it is."""
+    for turn, noted in enumerate(turns):
+        for name, entropy in noted.items():
+            yield name, turn / len(turns), entropy
