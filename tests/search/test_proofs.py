@@ -137,6 +137,20 @@ def test_what_wins_whatever_chance_brings_is_a_proven_win(way: str) -> None:
     assert playing_policy(found, 1.0).tolist() == [1.0, 0.0]
 
 
+@pytest.mark.parametrize("way", ["uct", "puct"])
+def test_no_walk_is_spent_on_what_loses_at_once(way: str) -> None:
+    """X threatens to complete a line: only the move that stops it is walked, all others are proven to lose."""
+    s = GAMES["tic_tac_toe"].start()
+    for action in (0, 4, 1):  # X a corner and the side beside it, O the centre
+        s.apply(action)
+    found = searched(s, way, 40).found(0)
+    losing = np.array(list(PERFECT["tic_tac_toe"].after(s).values())) == -1.0
+    assert losing.sum() == len(losing) - 1
+    assert (found.proven[losing] == -1.0).all()
+    assert (found.visits[losing] == 1.0).all()
+    assert playing_policy(found, 1.0).tolist() == (~losing).astype(float).tolist()
+
+
 def refusal(spec: str, **settings: Any) -> str:
     game = ft.load(spec)
     with pytest.raises(ft.ForethoughtError) as raised:

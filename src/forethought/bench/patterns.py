@@ -88,7 +88,8 @@ def playouts_beside_ludii(name: str, figure: Figure, budget: Budget = ALONE) -> 
 
 def playouts_beside_random(name: str, figure: Figure, budget: Budget = IN_TURNS) -> Result:
     claim = Claim(name, "games by patterns/s", "our own random games", TENTH)
-    return claim.by_rate(*best_rates([pattern_games(figure.game), our_playouts(figure.game)], budget))
+    ours, random = best_rates([pattern_games(figure.game), our_playouts(figure.game)], budget)
+    return claim.by_rate(ours, random)
 
 
 def walks_beside_ludii(name: str, figure: Figure, budget: Budget = ALONE) -> Result:

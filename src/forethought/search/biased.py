@@ -33,9 +33,9 @@ def search_with_patterns(
             look(game, policies, standing, trees.states[tree])
             copy_stand(standing.now, standing.root)
         while trees.begun[tree] < trees.end[tree]:
-            if not has_room(pool, rule.growth, rule.growth * game.choices):
+            if not has_room(pool, rule.growth + rule.foreseen, rule.growth * game.choices):
                 return NO_ROOM
-            where = descend(game, pool, rule, trees, flights, tree, 0, rng)
+            where = descend(game, pool, rule, trees, flights, tree, 0)
             if where == BROKEN:
                 return BROKE
             if where != END:

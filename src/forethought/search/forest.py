@@ -73,6 +73,7 @@ class Forest:
             solves=settings.solve,
             width=settings.width,
             growth=game.plies + 1 if game.outcomes else 1,
+            foreseen=game.plies * game.table.choices if settings.solve else 0,
             worth=settings.worth,
         )
 
@@ -179,7 +180,8 @@ class Forest:
 
     def _make_room(self) -> None:
         walks = len(self._flights.tree) + self.rule.width * self.rule.growth
-        self._pool = tidied(self._pool, self._trees.roots, walks, walks * self.game.table.choices)
+        nodes = walks + self.rule.width * self.rule.foreseen
+        self._pool = tidied(self._pool, self._trees.roots, nodes, walks * self.game.table.choices)
 
     def _span(self, tree: int) -> slice:
         nodes, root = self._pool.nodes, self._trees.roots[tree]

@@ -20,7 +20,7 @@ from forethought.randomness import Generator, below, uniform
 from forethought.search.batch import BROKE, NO_ROOM
 from forethought.search.gumbel import gumbel_choice
 from forethought.search.playouts import CUT, roll_out
-from forethought.search.proofs import note_scale, prove, value_of_end
+from forethought.search.proofs import note_scale, prove, refute, value_of_end
 from forethought.search.questions import Bytes, Questions, make_questions
 from forethought.search.selection import puct, ucb1
 from forethought.search.tree import (
@@ -52,7 +52,8 @@ class Rule(NamedTuple):
     cut: int  # plies after which a roll-out counts as a draw
     solves: bool  # whether proven wins and losses are passed on
     width: int  # walks of one tree that may wait at once
-    growth: int  # nodes that one walk may add
+    growth: int  # nodes that one walk may add and expand
+    foreseen: int  # nodes that one walk may add because what leads there loses
     worth: float  # return that an evaluator's value of 1 stands for
 
 
@@ -82,6 +83,7 @@ class Flights(NamedTuple):
     returns: Reals  # [players] of a walk that ends
     seats: Reals  # [players] what an evaluator expects for each
     weights: Reals  # [choices] probabilities of chance
+    ahead: Bytes  # [2, state_bytes] a position one action on, and two
 
 
 def make_flights(game: Game, slots: int, values: int) -> Flights:
@@ -95,6 +97,7 @@ def make_flights(game: Game, slots: int, values: int) -> Flights:
         np.zeros(game.players),
         np.zeros(game.players),
         np.zeros(game.table.choices),
+        np.zeros((2, game.table.state_bytes), np.uint8),
     )
 
 
@@ -119,9 +122,9 @@ def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Fli
     for tree in range(len(trees.roots)):
         rng = trees.rngs[tree]
         while trees.begun[tree] < trees.end[tree]:
-            if not has_room(pool, rule.growth, rule.growth * game.choices):
+            if not has_room(pool, rule.growth + rule.foreseen, rule.growth * game.choices):
                 return NO_ROOM
-            where = descend(game, pool, rule, trees, flights, tree, 0, rng)
+            where = descend(game, pool, rule, trees, flights, tree, 0)
             if where == BROKEN or (where != END and not play_on(game, rule, flights, 0, trees.scale[tree], rng)):
                 return BROKE
             back_up(pool, rule, flights, 0)
@@ -140,9 +143,9 @@ def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) 
         rng, scale, here = trees.rngs[tree], trees.scale[tree], 0
         while here < rule.width and trees.begun[tree] < trees.end[tree]:
             # Nothing stops a tree whose walks wait: which of them wait together must not depend on the room there is.
-            if here == 0 and not has_room(pool, room, (waiting + room) * game.choices):
+            if here == 0 and not has_room(pool, room + rule.width * rule.foreseen, (waiting + room) * game.choices):
                 return waiting if waiting > 0 else NO_ROOM
-            where = descend(game, pool, rule, trees, flights, tree, waiting, rng)
+            where = descend(game, pool, rule, trees, flights, tree, waiting)
             if where == BROKEN or (where == BELOW and not play_on(game, rule, flights, waiting, scale, rng)):
                 return BROKE
             if where == TAKEN:
@@ -177,9 +180,7 @@ def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, 
 
 
 @inlined_kernel
-def descend(
-    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int, rng: Generator
-) -> int:
+def descend(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int) -> int:
     """Walk down a tree to a LEAF, or to the END of the game or to a proven outcome, of which it writes the returns.
 
     It may also come to a leaf that is TAKEN by another walk, or go BELOW a tree that is full.
@@ -201,7 +202,7 @@ def descend(
                 return BROKEN
         if depth == game.plies:
             return BROKEN
-        edge = choose_edge(pool, rule, trees, tree, node, depth, rng)
+        edge = choose_sound_edge(game, pool, rule, trees, flights, tree, slot, node, depth)
         flights.nodes[slot, depth], flights.edges[slot, depth] = node, edge
         edges.waiting[edge] += 1
         depth += 1
@@ -254,6 +255,21 @@ def choose_edge(pool: Pool, rule: Rule, trees: Trees, tree: int, node: int, dept
         wanted = trees.schedule[tree, walk] if walk < trees.schedule.shape[1] else -1
         return gumbel_choice(edges, first, count, trees.noise[tree], value, wanted, scale)
     return puct(edges, first, count, visits, rule.exploration, -1.0 if rule.pessimistic else value, scale)
+
+
+@inlined_kernel
+def choose_sound_edge(
+    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int, node: int, depth: int
+) -> int:
+    """Choose an edge that does not lose at once, if there is one and proofs are wanted."""
+    state, actions = flights.questions.states[slot], flights.questions.actions[slot]
+    edge = choose_edge(pool, rule, trees, tree, node, depth, trees.rngs[tree])
+    if rule.solves and pool.nodes.player[node] != CHANCE:
+        while refute(game, pool, node, edge, state, actions, flights.ahead, flights.returns):
+            if pool.nodes.proven[node] != UNKNOWN:
+                break
+            edge = choose_edge(pool, rule, trees, tree, node, depth, trees.rngs[tree])
+    return edge
 
 
 @inlined_kernel

@@ -1,0 +1,81 @@
+"""Take the screenshots of the page that are kept beside this file: `python -m docs.pictures.screenshots`.
+
+Run it from the root of the repository, whose tests it borrows the browser from. Trains a small run and plays a small
+ladder first, in a directory of its own: about three minutes on two cores.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.serve.browser import Person, chromium, opened, serving
+
+PICTURES = Path(__file__).parent
+VIEWPORT = {"width": 1200, "height": 800}
+LARGEST = 150_000  # bytes of a picture
+TRAIN = ["train", "leduc", "--run", "leduc-1", "--iterations", "40", "--simulations", "1000", "--set", "games=40",
+         "--set", "evaluation.every=2", "--set", "evaluation.games=400", "--seed", "1"]  # fmt: skip
+LADDER = ["ladder", "connect_four", "random", "uct:20", "uct:100", "uct:500", "uct:2000", "--games", "100"]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as home:
+        for verb in (TRAIN, LADDER):
+            subprocess.run([sys.executable, "-m", "forethought", *verb], cwd=home, check=True)  # noqa: S603 (our own verbs)
+        complaints: list[str] = []
+        with serving(Path(home)) as address, chromium() as browser, opened(browser, VIEWPORT, complaints) as page:
+            for show in (board, cards, watch, ladder):
+                show(Person(page, address))
+    if complaints:
+        raise SystemExit(f"The console complains: {complaints}")
+
+
+def board(person: Person) -> None:
+    """A few moves of Hex, and a search that goes on."""
+    person.begin("hex(size=7)", "Monte Carlo tree search")
+    for cell in (24, 16, 11, 33):
+        wanted = person.page.locator(f'[data-cell="{cell}"].target')
+        wanted.or_(person.page.locator(".cell.target").first).last.click()
+        person.wait()
+    person.page.get_by_role("button", name="Think", exact=True).click()
+    person.page.locator(".think:not(.running) .bars").wait_for()
+    keep(person, "page-play-board.png")
+
+
+def cards(person: Person) -> None:
+    """Leduc poker after a call, with the strategy of every hand."""
+    while True:  # until a hand goes on to the second round
+        person.begin("leduc", "Online Outcome Sampling")
+        person.page.locator(".action", has_text="raise").click()
+        if person.wait() and person.page.locator(".middle-of-table .rank").count():
+            break
+    person.page.get_by_role("button", name="Think", exact=True).click()
+    person.page.locator(".think:not(.running) .grid").wait_for()
+    keep(person, "page-play-cards.png")
+
+
+def watch(person: Person) -> None:
+    person.page.goto(f"{person.address}#watch/leduc-1")
+    person.page.locator(".chart").first.wait_for()
+    keep(person, "page-watch.png")
+
+
+def ladder(person: Person) -> None:
+    person.page.goto(f"{person.address}#ladder")
+    person.page.locator(".point").first.wait_for()
+    keep(person, "page-ladder.png")
+
+
+def keep(person: Person, name: str) -> None:
+    person.page.mouse.move(0, 0)
+    person.page.wait_for_timeout(400)  # until what moves has come to rest
+    person.page.screenshot(path=PICTURES / name)
+    size = (PICTURES / name).stat().st_size
+    sys.stdout.write(f"{name}: {size} bytes\n")
+    if size > LARGEST:
+        raise SystemExit(f"{name} is larger than {LARGEST} bytes")
+
+
+if __name__ == "__main__":
+    main()
