@@ -134,11 +134,10 @@ def learner_of(
     learner = PatternLearner([from_text(text) for text in about["patterns"][player]], pace, capacity)
     for name, climber in learner.climbers.items():
         climber.restore({part: arrays[f"{player}.{name}.{part}"] for part in climber.state()})
-    counts = arrays[f"{player}.memory.counts"]
-    ends = np.cumsum(counts)[:-1]
-    parts = [np.split(arrays[f"{player}.memory.{part}"], ends) for part in ("actions", "targets", "values")]
+    ends = np.cumsum(arrays[f"{player}.memory.counts"])
+    parts = [np.split(arrays[f"{player}.memory.{part}"], ends)[:-1] for part in ("actions", "targets", "values")]
     states = arrays[f"{player}.memory.states"]
-    learner.memory.extend(Experience(*one) for one in zip(states, *parts, strict=True) if len(counts))
+    learner.memory.extend(Experience(*one) for one in zip(states, *parts, strict=True))
     return learner
 
 

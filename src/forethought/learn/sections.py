@@ -159,7 +159,7 @@ class BiasedSearchConfiguration(Checked):
 
     SECTION: ClassVar[str] = "search."
 
-    simulations: int = setting("walks at every decision", 1_600, low=1)
+    simulations: int = setting("walks at every decision; the first only opens it", 1_600, low=2)
     exploration: float = setting("c of PUCT", 2.5, low=0.0)
     playouts: str = setting("whose policy plays below the tree: tspg, double or ce", "tspg", words=OBJECTIVES)
     cut: int = setting("plies after which such play counts as a draw", 200, low=1)

@@ -70,7 +70,7 @@ def load_model(path: Path, game: Game) -> PatternModel:
     try:
         patterns = tuple(tuple(from_text(text) for text in own) for own in about["patterns"])
         weights = {name: tuple(arrays[f"{name}{player}"] for player in range(PLAYERS)) for name in OBJECTIVES}
-    except (ForethoughtError, KeyError, TypeError) as error:
+    except (ForethoughtError, AttributeError, KeyError, TypeError) as error:
         raise damaged(path) from error
     fits = all(
         array.shape == (len(own),) and array.dtype == np.float64 and np.isfinite(array).all()
