@@ -20,6 +20,7 @@ from forethought.cli import (
     play,
     plot,
     runs,
+    serve,
     solve,
     think,
     train,
@@ -49,6 +50,7 @@ VERBS = (
     match.match,
     ladder.ladder,
     accuracy.accuracy,
+    serve.serve,
     bench.bench,
     cache.cache,
 )

@@ -1,0 +1,91 @@
+"""A finished game looked at again, move by move; begun when somebody asks, stopped when nobody waits any more."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from threading import Event
+from typing import Any
+
+from forethought.evaluate.review import Reviewed, default_planner, review
+from forethought.game import Game
+from forethought.runtime import Stopped
+from forethought.serve.refusals import not_now
+from forethought.serve.tables import Table
+from forethought.serve.thinking import Threads
+
+LOOK = 0.25  # seconds between two looks whether the client is still there
+
+Gone = Callable[[], Awaitable[bool]]
+
+
+class Review:
+    """The review of one table: made once, for all who ask."""
+
+    def __init__(self, table: Table, threads: Threads) -> None:
+        self._table, self._threads = table, threads
+        self._planner = default_planner(table.game)
+        self._stop, self._waiting = Event(), 0
+        self._work: asyncio.Future[list[dict[str, Any]]] | None = None
+
+    async def told(self, gone: Gone) -> dict[str, Any]:
+        """Return the review when it is done, unless the client has gone."""
+        if not self._table.over:
+            raise not_now("The game is not over; it can be reviewed when it is.")
+        if self._work is None:
+            self._work = self._begin()
+        work, stop = self._work, self._stop
+        self._waiting += 1
+        try:
+            while not work.done() and not await gone():
+                await asyncio.wait({work}, timeout=LOOK)
+        finally:
+            self._waiting -= 1
+            if not self._waiting and not work.done():
+                self.forget()
+        if stop.is_set():
+            raise not_now("The review was stopped; ask again.")
+        return {"planner": self._planner, "moves": work.result()}
+
+    def forget(self) -> None:
+        """Stop; whoever asks again gets a review of what the table is then."""
+        self._stop.set()
+        self._stop, self._work = Event(), None
+
+    def _begin(self) -> "asyncio.Future[list[dict[str, Any]]]":
+        game, stop, planner = self._table.game, self._stop, self._planner
+        actions = [entry.action for entry in self._table.entries]
+
+        def listen(_: Reviewed | None) -> None:
+            if stop.is_set():
+                raise Stopped
+
+        def work() -> list[dict[str, Any]]:
+            try:
+                listen(None)  # it may have waited long for a thread
+                return _named(game, actions, review(game, actions, planner, 0, listen))
+            except Stopped:
+                return []
+
+        return asyncio.get_running_loop().run_in_executor(self._threads.thoughts, work)
+
+
+def _named(game: Game, actions: list[int], found: list[Reviewed]) -> list[dict[str, Any]]:
+    """Put what was found in the words of the interface."""
+    by_ply, state, told = {one.ply: one for one in found}, game.start(), []
+    for ply, action in enumerate(actions):
+        if ply in by_ply:
+            one = by_ply[ply]
+            told.append(
+                {
+                    "ply": ply,
+                    "player": one.player,
+                    "action": action,
+                    "name": state.action_name(action),
+                    "best": one.best,
+                    "best_name": state.action_name(one.best),
+                    "loss": one.loss,
+                    "exact": one.exact,
+                    "probability": one.probability,
+                }
+            )
+        state.apply(action)
+    return told

@@ -1,0 +1,77 @@
+"""Running the application: a socket of our own, and an end that does not wait for streams that never end."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from forethought.errors import ForethoughtError
+from forethought.serve.application import make_application
+from forethought.serve.house import Settings
+
+PATIENCE = 3  # seconds for requests that are being answered when the server is told to stop
+KEEP_ALIVE = 60  # seconds an idle connection stays open; longer than clients keep theirs, or one is cut as they ask
+
+
+class Server(uvicorn.Server):
+    """Ends open streams first, and tells when it listens."""
+
+    def __init__(self, application: FastAPI, listening: Callable[[], None]) -> None:
+        configuration = uvicorn.Config(
+            application,
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,  # or clients could say who they are
+            server_header=False,
+            timeout_graceful_shutdown=PATIENCE,
+            timeout_keep_alive=KEEP_ALIVE,
+            limit_concurrency=1_000,
+        )
+        super().__init__(configuration)
+        self._application, self._listening = application, listening
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._listening()
+
+    def stop(self) -> None:
+        """Stop from any thread."""
+        self.should_exit = True
+        self._end_streams()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self._end_streams()
+
+    def _end_streams(self) -> None:
+        if self._loop is not None and hasattr(self._application.state, "house"):
+            self._loop.call_soon_threadsafe(self._application.state.house.quieten)
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Take a port; 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends answers without delay only where the protocol is named: else each waits 40 ms for an ACK.
+    taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((host, port))
+    except OSError as error:
+        taken.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ForethoughtError(f"Port {port} is taken; name another with --port {port + 1}.") from error
+        reason = error.strerror or str(error)
+        raise ForethoughtError(f"The server cannot listen on {host}, port {port}: {reason}.") from error
+    return taken
+
+
+def serve(settings: Settings, taken: socket.socket, listening: Callable[[], None]) -> None:
+    """Serve until Ctrl-C; `listening` is called when the page can be opened."""
+    Server(make_application(settings), listening).run(sockets=[taken])

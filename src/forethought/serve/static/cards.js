@@ -1,0 +1,101 @@
+// Cards, dice, chips and words: the drawings of games that have no board.
+
+import { h, svg } from "./dom.js";
+import { plain } from "./words.js";
+
+const SUITS = { s: ["\u2660", "spades"], h: ["\u2665", "hearts"], d: ["\u2666", "diamonds"], c: ["\u2663", "clubs"] };
+const MOST_DISCS = 8; // a taller pile of chips says no more
+
+// Where pips lie on a die, in a grid of three by three.
+const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+
+// Draw the items of a position. `names`: how the seats are called; `legal`: actions that a click on a card may play.
+export function drawing(items, names, legal, play) {
+  const actions = new Map(legal.map((entry) => [entry.action, entry]));
+  const places = [];
+  for (const item of items.filter(({ kind }) => DRAW.has(kind))) {
+    const content = h("div", { class: `item ${item.kind}` }, labelled(item), DRAW.get(item.kind)(item, actions, play));
+    const seat = item.seat ?? null;
+    if (places.at(-1)?.seat !== seat) places.push({ seat, contents: [] });
+    places.at(-1).contents.push(content);
+  }
+  return h("div", { class: "drawing" }, places.map(({ seat, contents }) => place(seat, names, contents)));
+}
+
+// What lies before one seat, or in the middle.
+function place(seat, names, contents) {
+  const row = h("div", { class: "items" }, contents);
+  if (seat === null) return h("section", { class: "place middle-of-table" }, row);
+  return h("section", { class: `place seat${seat + 1}` }, h("h3", {}, names[seat] ?? `Player ${seat}`), row);
+}
+
+// The seat is named above; what is left of a label says what the item is.
+function labelled(item) {
+  const text = Number.isInteger(item.seat) ? item.label.replace(/(\s*of)?\s*player \d+\s*/, "") : item.label;
+  return text ? h("p", { class: "item-label" }, text) : null;
+}
+
+// The actions that a click on a card plays: they need no button besides.
+export function actionsOnCards(items) {
+  const cards = (items ?? []).flatMap((item) => (item.kind === "cards" ? item.cards : []));
+  return new Set(cards.filter((card) => Number.isInteger(card.action)).map((card) => card.action));
+}
+
+function cardRow(item, actions, play) {
+  const many = item.cards.length > 7 ? " wide many" : item.cards.length > 4 ? " wide" : "";
+  return h("div", { class: `row${many}` }, item.cards.map((card) => oneCard(card, actions, play)));
+}
+
+function oneCard(card, actions, play) {
+  if (card.hidden) return h("div", { class: "card back", role: "img", "aria-label": "a card face down" });
+  const [sign, suit] = SUITS[card.suit] ?? [null, null];
+  const name = suit ? `${card.text} of ${suit}` : card.text;
+  const red = card.suit === "h" || card.suit === "d" ? " red" : "";
+  const face = [
+    h("span", { class: "rank" }, card.text),
+    sign && h("span", { class: "suit", "aria-hidden": "true" }, sign),
+  ];
+  const entry = actions.get(card.action);
+  if (entry === undefined) {
+    const [used, told] = card.used ? [" used", `${name}, used`] : ["", name];
+    return h("div", { class: `card${red}${used}`, role: "img", "aria-label": told }, face);
+  }
+  return h(
+    "button",
+    {
+      class: `card playable${red}`,
+      type: "button",
+      "data-action": entry.action,
+      "aria-label": `play ${name}`,
+      click: () => play([entry]),
+    },
+    face,
+  );
+}
+
+function diceRow(item) {
+  return h("div", { class: "row" }, item.dice.map((face) => (face === null ? covered() : die(face))));
+}
+
+const covered = () => h("div", { class: "die covered", role: "img", "aria-label": "a die under the cup" }, "?");
+
+function die(face) {
+  const at = (step) => 11 + 14 * step;
+  const pip = (place) => svg("circle", { cx: at(place % 3), cy: at(Math.floor(place / 3)), r: 4.2 });
+  const picture = svg("svg", { viewBox: "0 0 50 50" }, (PIPS[face] ?? []).map(pip));
+  return h("div", { class: "die", role: "img", "aria-label": `a die showing ${face}` }, picture);
+}
+
+function chipPile(item) {
+  const height = Math.min(MOST_DISCS, Math.max(0, Math.ceil(item.amount)));
+  const disc = (_, n) => svg("ellipse", { cx: 20, cy: 5 * (height - n) + 4, rx: 17, ry: 7 });
+  const discs = Array.from({ length: height }, disc);
+  const picture = svg("svg", { viewBox: `0 0 40 ${5 * height + 14}`, "aria-hidden": "true" }, discs);
+  return h("div", { class: "row pile" }, height > 0 && picture, h("strong", {}, plain(item.amount)));
+}
+
+function words(item) {
+  return h("p", { class: "said" }, item.text);
+}
+
+const DRAW = new Map([["cards", cardRow], ["dice", diceRow], ["chips", chipPile], ["words", words]]);

@@ -1,0 +1,118 @@
+// Charts: a curve with its interval, and ratings with whiskers.
+
+import { h, replace, svg } from "./dom.js";
+import { measured } from "./words.js";
+
+const WIDTH = 400;
+const HEIGHT = 190;
+const LEFT = 54;
+const RIGHT = 12;
+const TOP = 12;
+const BOTTOM = 24;
+const TICKS = 4;
+
+// Round numbers between two values, about as many as asked for.
+export function ticks(low, high, wanted = TICKS) {
+  const rough = (high - low) / wanted || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const count = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, n) => Number(((first + n) * step).toPrecision(12)));
+}
+
+function scale(low, high, from, to) {
+  const span = high - low || 1;
+  return (value) => from + ((value - low) / span) * (to - from);
+}
+
+// A curve over iterations. `points`: [{x, y, low, high}], low and high perhaps missing; `least`: where the axis begins.
+export function curve(name, points, format = measured, least = null) {
+  const reading = h("output", {});
+  const newest = points.at(-1);
+  const rest = `${format(newest.y)}${interval(newest, format)}`;
+  reading.textContent = rest;
+  const said = `${name}: ${format(points[0].y)} at iteration ${points[0].x}, ${rest} at ${newest.x}`;
+  const plot = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said });
+  const { x, y } = axes(plot, points, format, least);
+  const upper = points.filter((point) => Number.isFinite(point.high));
+  if (upper.length > 1) plot.append(svg("path", { class: "band", d: band(upper, x, y) }));
+  plot.append(svg("path", { class: "curve", d: `M${points.map((point) => `${x(point.x)} ${y(point.y)}`).join("L")}` }));
+  const dot = (point) => svg("circle", { class: "dot", cx: x(point.x), cy: y(point.y), r: 2.4 });
+  if (points.length < 40) plot.append(...points.map(dot));
+  const cursor = svg("g", { class: "cursor" });
+  plot.append(cursor);
+  plot.addEventListener("pointermove", (event) => {
+    const nearest = nearestTo(points, x, plot, event);
+    reading.textContent = `${format(nearest.y)}${interval(nearest, format)} at ${nearest.x}`;
+    const line = svg("line", { x1: x(nearest.x), x2: x(nearest.x), y1: TOP, y2: HEIGHT - BOTTOM });
+    replace(cursor, line, svg("circle", { cx: x(nearest.x), cy: y(nearest.y), r: 4 }));
+  });
+  plot.addEventListener("pointerleave", () => {
+    reading.textContent = rest;
+    replace(cursor);
+  });
+  const caption = h("figcaption", {}, h("span", {}, name), reading);
+  return h("figure", { class: "chart", "data-chart": name, "data-points": points.length }, caption, plot);
+}
+
+function interval({ low, high }, format) {
+  return Number.isFinite(high) ? ` (${format(low)} to ${format(high)})` : "";
+}
+
+function axes(plot, points, format, least) {
+  const values = points.flatMap((point) => [point.y, point.low, point.high]).filter(Number.isFinite);
+  const room = (Math.max(...values) - Math.min(...values) || Math.abs(values[0]) || 1) * 0.08;
+  const low = least ?? Math.min(...values) - room;
+  const high = Math.max(...values) + room;
+  const x = scale(points[0].x, points.at(-1).x, LEFT, WIDTH - RIGHT);
+  const y = scale(low, high, HEIGHT - BOTTOM, TOP);
+  for (const tick of ticks(low, high)) {
+    plot.append(svg("line", { class: "rule", x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick) }));
+    plot.append(svg("text", { class: "tick end", x: LEFT - 6, y: y(tick) + 4 }, format(tick)));
+  }
+  for (const tick of ticks(points[0].x, points.at(-1).x, 5).filter(Number.isInteger)) {
+    plot.append(svg("text", { class: "tick middle", x: x(tick), y: HEIGHT - 6 }, String(tick)));
+  }
+  return { x, y };
+}
+
+function band(points, x, y) {
+  const over = points.map((point) => `${x(point.x)} ${y(point.high)}`);
+  const under = points.map((point) => `${x(point.x)} ${y(point.low)}`).reverse();
+  return `M${[...over, ...under].join("L")}Z`;
+}
+
+function nearestTo(points, x, plot, event) {
+  const box = plot.getBoundingClientRect();
+  const at = ((event.clientX - box.left) / box.width) * WIDTH;
+  return points.reduce((best, point) => (Math.abs(x(point.x) - at) < Math.abs(x(best.x) - at) ? point : best));
+}
+
+const place = (element, left, width) => {
+  element.style.left = `${100 * left}%`;
+  if (width !== undefined) element.style.width = `${100 * width}%`;
+  return element;
+};
+
+// Ratings: a row for each, a dot with a whisker from low to high. `rows`: [{name, value, low, high}], best first.
+export function whiskers(rows) {
+  const values = rows.flatMap((row) => [row.low, row.high, row.value]);
+  const room = (Math.max(...values) - Math.min(...values) || 100) * 0.06;
+  const [low, high] = [Math.min(...values) - room, Math.max(...values) + room];
+  const at = scale(low, high, 0, 1);
+  const marks = ticks(low, high, 5);
+  const rules = () => marks.map((mark) => place(h("i", { class: "upright" }), at(mark)));
+  const drawn = rows.flatMap((row) => [
+    h("span", { class: "who" }, row.name),
+    h(
+      "div",
+      { class: "lane", title: `${Math.round(row.value)} (${Math.round(row.low)} to ${Math.round(row.high)})` },
+      rules(),
+      place(h("i", { class: "whisker" }), at(row.low), at(row.high) - at(row.low)),
+      place(h("i", { class: "point" }), at(row.value)),
+    ),
+  ]);
+  const scaleRow = h("div", { class: "lane scale" }, marks.map((mark) => place(h("span", {}, String(mark)), at(mark))));
+  return h("div", { class: "whiskers", "aria-hidden": "true" }, drawn, h("span", {}), scaleRow);
+}

@@ -1,0 +1,171 @@
+// A new game: which one, its parameters, who sits where; or a saved one.
+
+import * as api from "./api.js";
+import { h, replace } from "./dom.js";
+import { icon } from "./icons.js";
+import { withBudget } from "./thought.js";
+
+export function chooseGame(root, _argument, fail, query) {
+  const form = new NewGame(fail);
+  root.append(form.element);
+  api.games().then((games) => form.offer(games, query.get("game") ?? ""), fail);
+  return () => {};
+}
+
+class NewGame {
+  constructor(fail) {
+    this.fail = fail;
+    this.list = h("div", { class: "tiles" });
+    this.about = h("p", { class: "muted about" });
+    this.name = h("h2", {}, "New game");
+    this.parameters = h("div", { class: "fields" });
+    this.seats = h("div", { class: "fields" });
+    this.start = h("button", { class: "primary large", disabled: true }, "Start");
+    const file = h(
+      "input",
+      { type: "file", accept: "application/json,.json", hidden: true, change: () => this.#load(file) },
+    );
+    const load = h("button", { type: "button", click: () => file.click() }, "Load a saved game");
+    const submit = (event) => {
+      event.preventDefault();
+      this.#begin();
+    };
+    const panel = h(
+      "form",
+      { class: "panel setup", submit },
+      this.name,
+      this.about,
+      this.parameters,
+      this.seats,
+      h("div", { class: "line" }, this.start, load, file),
+    );
+    this.element = h("div", { class: "choose" }, this.list, panel);
+  }
+
+  // Offer games; `spec` says which is wanted first, perhaps with parameters.
+  offer(games, spec) {
+    const groups = [
+      ["Your game", games.filter((game) => game.name === "yours")],
+      ["Something is hidden", games.filter((game) => game.name !== "yours" && game.hidden)],
+      ["All is seen", games.filter((game) => game.name !== "yours" && !game.hidden)],
+    ];
+    const drawn = groups.filter(([, members]) => members.length);
+    const group = ([name, members]) =>
+      h("fieldset", {}, h("legend", {}, name), h("div", { class: "group" }, members.map((game) => this.#tile(game))));
+    replace(this.list, drawn.map(group));
+    const [name, written] = spec.replace(/\)$/, "").split("(", 2);
+    const values = new Map((written ?? "").split(",").map((part) => part.split("=").map((word) => word.trim())));
+    this.#choose(games.find((game) => game.name === name) ?? drawn[0][1][0], values);
+  }
+
+  #tile(game) {
+    const radio = h("input", { type: "radio", name: "game", value: game.name, change: () => this.#choose(game) });
+    return h("label", { class: "tile", "data-game": game.name }, radio, icon(game.name), h("span", {}, game.title));
+  }
+
+  #choose(game, values = new Map()) {
+    this.game = game;
+    this.list.querySelector(`[data-game="${CSS.escape(game.name)}"] input`).checked = true;
+    this.name.textContent = game.title;
+    this.about.textContent = game.summary;
+    this.fields = game.parameters.map((parameter) => {
+      const input = inputFor(parameter, values.get(parameter.name), () => this.#offerSeats());
+      return { parameter, input, label: h("label", {}, h("span", {}, parameter.name), input) };
+    });
+    replace(this.parameters, this.fields.map(({ label }) => label));
+    this.#offerSeats();
+  }
+
+  // The game as the server reads it: goofspiel(cards=6), with what differs from the defaults.
+  get spec() {
+    const changed = this.fields.filter(({ parameter, input }) => valueOf(input) !== String(parameter.default));
+    if (!changed.length) return this.game.name;
+    const written = changed.map(({ parameter, input }) => `${parameter.name}=${valueOf(input)}`);
+    return `${this.game.name}(${written.join(",")})`;
+  }
+
+  get players() {
+    const field = this.fields.find(({ parameter }) => parameter.name === "players");
+    return field ? Number(valueOf(field.input)) : (this.game.players ?? 2);
+  }
+
+  async #offerSeats() {
+    const { spec } = this;
+    this.start.disabled = true;
+    try {
+      const players = await api.players(spec);
+      if (spec !== this.spec) return; // another choice was made meanwhile
+      this.chosen = Array.from({ length: this.players }, (_, seat) => new Seat(seat, players));
+      replace(this.seats, this.chosen.map((seat) => seat.element));
+      this.start.disabled = false;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async #begin() {
+    this.start.disabled = true;
+    try {
+      const view = await api.newTable(this.spec, this.chosen.map((seat) => seat.spec));
+      location.hash = `#play/${view.id}`;
+    } catch (error) {
+      this.start.disabled = false;
+      this.fail(error);
+    }
+  }
+
+  async #load(input) {
+    const [file] = input.files;
+    input.value = "";
+    try {
+      const view = await api.loadTable(JSON.parse(await file.text()));
+      location.hash = `#play/${view.id}`;
+    } catch (error) {
+      this.fail(error instanceof SyntaxError ? new Error(`${file.name} is not a saved game.`) : error);
+    }
+  }
+}
+
+// Who sits in a seat: you, or a player of some kind at some budget.
+class Seat {
+  constructor(number, players) {
+    this.players = players;
+    this.select = h(
+      "select",
+      { "aria-label": `player ${number}`, change: () => this.#offerBudget() },
+      h("option", { value: "human" }, "You"),
+      players.map((player, place) => h("option", { value: place }, player.label)),
+    );
+    this.budget = h("input", { type: "number", min: 1, class: "budget", "aria-label": `budget of player ${number}` });
+    if (number > 0 && players.length) this.select.value = "0";
+    this.element = h(
+      "div",
+      { class: "seat" },
+      h("span", { class: `disc owner${number + 1}` }),
+      h("span", {}, `Player ${number}`),
+      this.select,
+      this.budget,
+    );
+    this.#offerBudget();
+  }
+
+  get spec() {
+    if (this.select.value === "human") return "human";
+    return withBudget(this.players[this.select.value], Number(this.budget.value));
+  }
+
+  #offerBudget() {
+    const budget = this.players[this.select.value]?.budget ?? null;
+    this.budget.hidden = budget === null;
+    if (budget) Object.assign(this.budget, { value: budget.default, max: budget.most, title: budget.name });
+  }
+}
+
+function inputFor({ kind, default: usual }, wanted, change) {
+  const value = wanted ?? String(usual);
+  if (kind === "bool") return h("input", { type: "checkbox", checked: value.toLowerCase() === "true", change });
+  const number = { type: "number", step: kind === "int" ? 1 : "any" };
+  return h("input", { ...(kind === "str" ? { type: "text" } : number), value, required: true, change });
+}
+
+const valueOf = (input) => (input.type === "checkbox" ? String(input.checked) : input.value.trim());

@@ -1,0 +1,52 @@
+// Which page is shown follows the address: #play, #play?game=SPEC, #play/TABLE, #watch, #watch/RUN, #ladder.
+
+import { h, replace } from "./dom.js";
+import { chooseGame } from "./choose.js";
+import { openTable } from "./play.js";
+import { watchRuns } from "./watch.js";
+import { watchRun } from "./run.js";
+import { showLadder } from "./ladder.js";
+
+const root = document.getElementById("page");
+const alertBox = document.getElementById("alert");
+const LASTS = 9000; // milliseconds a sentence about an error stays
+
+let leave = () => {}; // what the present page wants done before it goes
+let fading = null;
+
+// A page is a function (root, argument, fail, query) that fills the root and returns what to do on leaving.
+const PAGES = {
+  play: (argument) => (argument ? openTable : chooseGame),
+  watch: (argument) => (argument ? watchRun : watchRuns),
+  ladder: () => showLadder,
+};
+
+function fail(error) {
+  clearTimeout(fading);
+  const close = h("button", { type: "button", class: "quiet", "aria-label": "close", click: hush }, "\u00d7");
+  replace(alertBox, h("p", {}, error.message, close));
+  fading = setTimeout(hush, LASTS);
+}
+
+function hush() {
+  replace(alertBox);
+}
+
+function route() {
+  const [path, query] = location.hash.replace(/^#/, "").split("?", 2);
+  const [name, ...rest] = path.split("/");
+  const page = Object.hasOwn(PAGES, name) ? name : "play";
+  const argument = decodeURIComponent(rest.join("/"));
+  for (const link of document.querySelectorAll("[data-page]")) {
+    if (link.dataset.page === page) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  leave();
+  hush();
+  document.title = "forethought";
+  replace(root);
+  leave = PAGES[page](argument)(root, argument, fail, new URLSearchParams(query));
+}
+
+window.addEventListener("hashchange", route);
+route();

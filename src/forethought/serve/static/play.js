@@ -1,0 +1,230 @@
+// A table: the game in progress, its controls, and what a planner thinks of it. The stream of events is the only source
+// of views, so that an answer that comes late can never show an older position.
+
+import * as api from "./api.js";
+import { h, replace } from "./dom.js";
+import { Replay } from "./replay.js";
+import { ReviewPanel } from "./review.js";
+import { Stage } from "./stage.js";
+import { INVITATION, ThoughtPanel, sharesOf } from "./thought.js";
+import { isHuman, seatName, signed, status, title } from "./words.js";
+
+export function openTable(root, id, fail) {
+  const table = new TablePage(id, fail);
+  root.append(table.element);
+  const pressed = (event) => table.pressed(event);
+  document.addEventListener("keydown", pressed);
+  table.listen();
+  return () => {
+    document.removeEventListener("keydown", pressed);
+    table.leave();
+  };
+}
+
+class TablePage {
+  constructor(id, fail) {
+    this.id = id;
+    this.fail = fail;
+    this.view = null;
+    this.positions = null;
+    this.heading = h("h1", {});
+    this.status = h("p", { class: "status", role: "status" }, "One moment …");
+    this.note = h("p", { class: "muted" });
+    this.seats = h("ul", { class: "seats" });
+    this.stagePlace = h("div", {});
+    this.replay = new Replay((place) => this.#look(place));
+    this.thoughts = new ThoughtPanel((spec) => this.#think(spec), () => this.#do(() => this.#stopThinking()));
+    this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
+    this.history = h("ol", { class: "history" });
+    this.controls = this.#makeControls();
+    const moves = h("section", { class: "panel" }, h("header", {}, h("h2", {}, "Moves")), this.history);
+    const main = h(
+      "section",
+      { class: "panel game" },
+      h("header", {}, this.heading, this.status),
+      this.seats,
+      this.stagePlace,
+      this.note,
+      this.replay.element,
+      this.controls.element,
+    );
+    this.element = h(
+      "div",
+      { class: "table" },
+      main,
+      h("aside", {}, this.thoughts.element, this.review.element, moves),
+    );
+  }
+
+  listen() {
+    const handlers = { view: (view) => this.show(view), thought: (thought) => this.#hear(thought) };
+    this.leave = api.tableEvents(this.id, handlers, (connected) => this.#connected(connected));
+  }
+
+  pressed(event) {
+    if (this.stage?.pressed(event)) event.preventDefault();
+  }
+
+  show(view) {
+    const first = this.view === null;
+    const moved = first || view.ply !== this.view.ply;
+    this.view = view;
+    if (first) this.#begin();
+    if (moved) this.positions = null;
+    this.#showFrame();
+    this.replay.reset(view.ply);
+    this.stage.show(view.position, view.legal);
+    this.element.setAttribute("aria-busy", view.busy);
+    const mine = view.legal.length > 0;
+    this.thoughts.enable(mine);
+    this.review.offer(view);
+    if (!moved) return;
+    this.stage.heat([]);
+    this.thoughts.clear(mine ? INVITATION : view.over ? "The game is over." : "It is not your move.");
+    if (mine && this.thoughts.always.checked) this.thoughts.start();
+  }
+
+  #begin() {
+    const { game, board } = this.view;
+    const parameters = game.spec.slice(game.spec.indexOf("(")).replace(/^[^(].*|[()]/g, "").replaceAll(",", ", ");
+    replace(this.heading, title(game.name), h("small", {}, parameters));
+    document.title = `${title(game.name)} · forethought`;
+    const names = this.view.seats.map((_, seat) => seatName(this.view, seat));
+    this.stage = new Stage(board, game.name, names, (action) => this.#play(action));
+    replace(this.stagePlace, this.stage.element);
+    api.players(game.spec).then((players) => this.thoughts.offer(players), this.fail);
+  }
+
+  #showFrame() {
+    const { view } = this;
+    this.status.textContent = status(view);
+    this.status.className = `status${view.busy ? " busy" : ""}${view.over ? " over" : ""}`;
+    this.note.textContent = view.note ?? "";
+    replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
+    replace(this.history, view.history.map((entry) => this.#entry(entry)));
+    this.history.lastElementChild?.scrollIntoView?.({ block: "nearest", container: "nearest" });
+    const { undo, resign, save, again } = this.controls;
+    undo.disabled = (view.over && view.game.hidden) || !view.history.some((entry) => isHuman(view.seats[entry.player]));
+    resign.disabled = view.over || !view.seats.some(isHuman);
+    save.disabled = view.game.hidden && !view.over;
+    save.title = save.disabled ? "A game with hidden information can be saved when it is over." : "";
+    again.hidden = !view.over;
+  }
+
+  #seat(seat) {
+    const { view } = this;
+    const result = view.returns ? h("strong", {}, signed(view.returns[seat])) : null;
+    const turn = view.to_move === seat && !view.over ? " turn" : "";
+    return h(
+      "li",
+      { class: `seat${turn}` },
+      h("span", { class: `disc owner${seat + 1}` }),
+      seatName(view, seat),
+      result,
+    );
+  }
+
+  #entry({ ply, player, name }) {
+    const who = player < 0 ? "chance" : `owner${player + 1}`;
+    const label = `${player < 0 ? "chance" : seatName(this.view, player)}: ${name ?? "hidden"}`;
+    const click = () => this.replay.go(ply + 1);
+    const attributes = { type: "button", class: "link", "data-ply": ply, "aria-label": label, click };
+    const button = h("button", attributes, name ?? "hidden");
+    return h("li", { class: who }, h("span", { class: `disc ${who}` }), button);
+  }
+
+  #makeControls() {
+    const undo = h("button", { type: "button", click: () => this.#do(() => api.undo(this.id)) }, "Undo");
+    const resign = h("button", { type: "button", click: () => this.#do(() => api.resign(this.id)) }, "Resign");
+    const save = h("button", { type: "button", click: () => this.#do(() => this.#save()) }, "Save");
+    const again = h(
+      "button",
+      { type: "button", class: "primary", hidden: true, click: () => this.#do(() => this.#again()) },
+      "Same again",
+    );
+    const other = h("a", { class: "button", href: "#play" }, "New game");
+    return { undo, resign, save, again, element: h("div", { class: "controls" }, again, undo, resign, save, other) };
+  }
+
+  // Do something that may be refused; then say why.
+  async #do(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async #play(action) {
+    const { position, ply } = this.view;
+    this.stage.show(position); // until the server answers, nothing else can be played
+    this.element.setAttribute("aria-busy", "true");
+    try {
+      await api.move(this.id, action, ply);
+    } catch (error) {
+      this.fail(error);
+      this.show(await api.table(this.id));
+    }
+  }
+
+  async #think(spec) {
+    this.thoughts.waiting();
+    try {
+      await api.think(this.id, spec, this.view.ply);
+    } catch (error) {
+      this.thoughts.clear();
+      this.fail(error);
+    }
+  }
+
+  async #stopThinking() {
+    this.thoughts.halt(); // what was thought so far stays
+    await api.stopThinking(this.id);
+  }
+
+  #hear(thought) {
+    if (thought.ply !== this.view?.ply || !this.thoughts.running) return;
+    this.thoughts.show(thought);
+    if (this.replay.place === this.replay.last) this.stage.heat(sharesOf(thought.actions).shares);
+  }
+
+  // Look at another position than the present one; there nothing can be played.
+  async #look(place) {
+    const { view } = this;
+    try {
+      this.positions ??= await api.positions(this.id);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (view !== this.view) return; // the game went on meanwhile
+    const present = place === this.replay.last;
+    this.stage.heat([]);
+    this.stage.show(present ? view.position : this.positions[place], present ? view.legal : []);
+    for (const link of this.history.querySelectorAll("[data-ply]")) {
+      link.toggleAttribute("aria-current", Number(link.dataset.ply) === place - 1);
+    }
+  }
+
+  async #save() {
+    const record = await api.record(this.id);
+    const address = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
+    h("a", { href: address, download: `${this.view.game.name}.json` }).click();
+    URL.revokeObjectURL(address);
+  }
+
+  async #again() {
+    const view = await api.newTable(this.view.game.spec, this.view.seats);
+    location.hash = `#play/${view.id}`;
+  }
+
+  async #connected(connected) {
+    if (connected || this.view?.over) return;
+    this.status.textContent = "The server does not answer; trying again …";
+    if (this.view === null) {
+      await this.#do(async () => this.show(await api.table(this.id)));
+      const another = h("a", { href: "#play" }, "Begin another.");
+      if (this.view === null) replace(this.element, h("p", {}, "This game is not here any more. ", another));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// After a game: what each move cost, in the planner's opinion or exactly.
+
+import { h, replace } from "./dom.js";
+import * as api from "./api.js";
+import { percent, seatName, signed } from "./words.js";
+
+const SLIGHT = 0.02; // of the largest loss: nothing to learn from
+
+export class ReviewPanel {
+  // `look(ply)` shows the position in which a move was made; `fail(error)` tells what went wrong.
+  constructor(look, fail) {
+    this.look = look;
+    this.fail = fail;
+    this.body = h("div", {});
+    this.element = h(
+      "section",
+      { class: "panel review", hidden: true },
+      h("header", {}, h("h2", {}, "Review")),
+      this.body,
+    );
+  }
+
+  offer(view) {
+    const already = this.reviewed === view.id && !this.element.hidden;
+    this.element.hidden = !view.over;
+    if (!view.over || already) return;
+    this.reviewed = view.id;
+    const begin = h(
+      "button",
+      { type: "button", class: "primary", click: () => this.#begin(view) },
+      "What did each move cost?",
+    );
+    replace(this.body, begin);
+  }
+
+  async #begin(view) {
+    replace(this.body, h("p", { class: "muted" }, "A planner looks at every decision …"));
+    try {
+      this.#show(view, await api.review(view.id));
+    } catch (error) {
+      this.reviewed = null;
+      this.offer(view);
+      this.fail(error);
+    }
+  }
+
+  #show(view, { planner, moves }) {
+    const worst = Math.max(...moves.map((one) => one.loss ?? 0), 1e-9);
+    const valued = moves.some((one) => one.loss !== null);
+    const head = ["ply", "who", "played", valued ? "cost" : "it would, in", "better"].map((name) => h("th", {}, name));
+    const rows = moves.map((one) => this.#row(view, one, worst));
+    const exact = moves.some((one) => one.exact) ? " Costs marked = are exact." : "";
+    replace(
+      this.body,
+      h("p", { class: "muted" }, `In the opinion of ${planner}.${exact}`),
+      h(
+        "div",
+        { class: "scroll" },
+        h("table", { class: "moves" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)),
+      ),
+    );
+  }
+
+  #row(view, one, worst) {
+    const slip = one.loss !== null && one.loss > SLIGHT * worst && one.action !== one.best;
+    const jump = h("button", { type: "button", class: "link", click: () => this.look(one.ply) }, String(one.ply));
+    return h(
+      "tr",
+      { class: slip ? "slip" : "" },
+      h("td", {}, jump),
+      h("td", {}, seatName(view, one.player)),
+      h("td", {}, one.name),
+      h("td", { class: "cost" }, cost(one, worst)),
+      h("td", {}, one.action === one.best ? "\u2713" : one.best_name),
+    );
+  }
+}
+
+// What a move cost as a bar and a number; where only a probability is known, how often the planner would play it.
+function cost(one, worst) {
+  if (one.loss === null) return one.probability === null ? "" : percent(one.probability);
+  const bar = h("span", { class: "bar loss" });
+  bar.style.width = `${Math.min(100, (100 * one.loss) / worst)}%`;
+  return [
+    h("span", { class: "track" }, bar),
+    h("span", {}, `${one.exact ? "= " : ""}${one.loss ? signed(-one.loss) : "0"}`),
+  ];
+}

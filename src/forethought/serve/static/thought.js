@@ -1,0 +1,170 @@
+// What a planner thinks: its policy as bars, its value, how much it has searched, live while it does.
+
+import { h, replace } from "./dom.js";
+import { rangesOf, strategyGrid } from "./beliefs.js";
+import { measured, percent, short, signed } from "./words.js";
+
+export const INVITATION = "Ask a planner what it would do here; it sees only what you see.";
+
+const MOST_BARS = 9;
+const WRITTEN = new Map([["visits", short], ["prior", percent], ["value", signed]]);
+const OWN_COLUMNS = new Set(["action", "name", "probability"]);
+
+export class ThoughtPanel {
+  // `ask(spec)` starts a thought, `stop()` ends it.
+  constructor(ask, stop) {
+    this.planner = h("select", { "aria-label": "planner" });
+    this.budget = h("input", { type: "number", min: 1, "aria-label": "budget of the planner", class: "budget" });
+    this.always = h("input", { type: "checkbox", change: () => this.always.checked && this.start() });
+    this.button = h(
+      "button",
+      { type: "button", class: "primary", click: () => (this.running ? stop() : this.start()) },
+      "Think",
+    );
+    this.body = h("div", { class: "thought", "aria-live": "off" });
+    this.ask = ask;
+    this.planners = [];
+    this.planner.addEventListener("change", () => this.#offerBudget());
+    this.element = h(
+      "section",
+      { class: "panel think", "aria-label": "what a planner thinks" },
+      h("header", {}, h("h2", {}, "Think"), h("label", { class: "check" }, this.always, "at every move")),
+      h("div", { class: "line" }, this.planner, this.budget, this.button),
+      this.body,
+    );
+    this.clear(INVITATION);
+  }
+
+  // The planners that suit the game, as the server lists them.
+  offer(planners) {
+    this.planners = planners.filter((one) => one.kind !== "random");
+    replace(this.planner, this.planners.map((one, place) => h("option", { value: place }, one.label)));
+    this.#offerBudget();
+  }
+
+  start() {
+    if (!this.button.disabled) this.ask(this.spec);
+  }
+
+  get spec() {
+    const chosen = this.planners[this.planner.value];
+    return chosen ? withBudget(chosen, Number(this.budget.value)) : null;
+  }
+
+  // Whether there is something to think about now.
+  enable(possible) {
+    this.button.disabled = !possible;
+  }
+
+  clear(sentence = "") {
+    this.halt();
+    replace(this.body, h("p", { class: "muted" }, sentence));
+  }
+
+  waiting() {
+    this.running = true;
+    this.#label();
+    replace(this.body, h("p", { class: "muted" }, "Thinking …"));
+  }
+
+  halt() {
+    this.running = false;
+    this.#label();
+  }
+
+  show(thought) {
+    this.running = !thought.done;
+    this.#label();
+    replace(
+      this.body,
+      measures(thought),
+      bars(thought.actions),
+      thought.grid && strategyGrid(thought.grid),
+      (thought.ranges ?? []).map(rangesOf),
+    );
+  }
+
+  #label() {
+    this.button.textContent = this.running ? "Stop" : "Think";
+    this.element.classList.toggle("running", this.running);
+  }
+
+  #offerBudget() {
+    const budget = this.planners[this.planner.value]?.budget ?? null;
+    this.budget.hidden = budget === null;
+    if (budget) Object.assign(this.budget, { value: budget.most / 2, max: budget.most, title: budget.name });
+  }
+}
+
+// The spec of a player with this budget.
+export function withBudget(player, amount) {
+  if (!player.budget || !(amount >= 1)) return player.spec;
+  return player.template.replace("{budget}", Math.min(Math.round(amount), player.budget.most));
+}
+
+function measures(thought) {
+  const value = thought.value === null || thought.value === undefined ? null : ["value", signed(thought.value)];
+  const seconds = thought.seconds.toFixed(thought.seconds < 1 ? 2 : 1);
+  const speed = short(thought.walks_per_second);
+  const known = [value, ["walks", short(thought.walks)], ["walks/s", speed], ["seconds", seconds]].filter(Boolean);
+  const pairs = known.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)));
+  return h("dl", { class: "measures" }, pairs);
+}
+
+// How much each action counts, from 0 to 1: its probability; where a search would play but one, its part of the visits.
+export function sharesOf(actions) {
+  const visits = actions.reduce((sum, one) => sum + (one.visits ?? 0), 0);
+  const pure = actions.some((one) => one.probability > 0.999);
+  const byVisits = pure && visits > 0;
+  const share = (one) => (byVisits ? (one.visits ?? 0) / visits : one.probability);
+  const shares = actions.map((one) => ({ ...one, share: share(one) }));
+  return { name: byVisits ? "part of visits" : "policy", shares };
+}
+
+// Few actions stay in their order, so that bars grow and shrink in place; of many, the best come first.
+function bars(actions) {
+  const { name, shares } = sharesOf(actions);
+  const many = shares.length > MOST_BARS;
+  const chosen = many ? [...shares].sort((a, b) => b.share - a.share).slice(0, MOST_BARS) : shares;
+  const best = Math.max(...actions.map((one) => one.probability));
+  const columns = numbersOf(actions);
+  const head = h(
+    "tr",
+    {},
+    h("th", {}, "action"),
+    h("th", { colspan: 2 }, name),
+    columns.map((column) => h("th", {}, column)),
+  );
+  const rest = shares.length - chosen.length;
+  const longest = many ? chosen[0].share : 1; // of many actions each has little: their bars are compared
+  const body = chosen.map((one) => bar(one, one.probability === best, longest, columns));
+  return [
+    h("table", { class: "bars" }, h("thead", {}, head), h("tbody", {}, body)),
+    rest > 0 && h("p", { class: "muted" }, `and ${rest} more`),
+  ];
+}
+
+function bar(one, isBest, longest, columns) {
+  const length = h("span", { class: "bar" });
+  length.style.width = `${(100 * one.share) / (longest || 1)}%`;
+  const numbers = columns.map((name) => h("td", {}, number(name, one[name])));
+  return h(
+    "tr",
+    { class: isBest ? "best" : "" },
+    h("th", { scope: "row" }, one.name),
+    h("td", { class: "track" }, length),
+    h("td", {}, percent(one.share)),
+    numbers,
+  );
+}
+
+// Whatever else the search knows of its actions, as numbers.
+function numbersOf(actions) {
+  const names = new Set(actions.flatMap((one) => Object.keys(one).filter((name) => typeof one[name] === "number")));
+  return [...names].filter((name) => !OWN_COLUMNS.has(name)).slice(0, 3);
+}
+
+function number(name, value) {
+  if (typeof value !== "number") return "";
+  return (WRITTEN.get(name) ?? measured)(value);
+}

@@ -1,0 +1,48 @@
+// The list of runs: how far each is, and in a sentence whether it learns.
+
+import * as api from "./api.js";
+import { h, replace } from "./dom.js";
+
+const EVERY = 3000; // milliseconds between looks at the list
+
+export function watchRuns(root, _argument, fail) {
+  const list = h("div", { class: "runs" }, h("p", { class: "muted" }, "One moment …"));
+  root.append(h("h1", {}, "Watch it learn"), list);
+  let shown = "";
+  const look = async () => {
+    try {
+      const runs = await api.runs();
+      if (JSON.stringify(runs) !== shown) replace(list, runs.length ? runs.map(row) : nothing());
+      shown = JSON.stringify(runs);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  look();
+  const timer = setInterval(look, EVERY);
+  return () => clearInterval(timer);
+}
+
+const nothing = () => h(
+  "p",
+  {},
+  "There is no run yet: ",
+  h("code", {}, "forethought train leduc"),
+  " makes one, and it appears here as it learns.",
+);
+
+function row(run) {
+  return h(
+    "a",
+    { class: "panel run", href: `#watch/${encodeURIComponent(run.name)}`, "data-run": run.name },
+    h("header", {}, h("h2", {}, run.name), state(run)),
+    h("p", {}, run.sentence),
+    h("p", { class: "muted" }, `${run.game} · ${run.algorithm} · ${run.iterations} iterations`),
+  );
+}
+
+export const state = (run) => h(
+  "span",
+  { class: `badge${run.training ? " live" : ""}` },
+  run.training ? "training" : "stopped",
+);

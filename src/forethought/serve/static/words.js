@@ -1,0 +1,59 @@
+// Numbers, seats and results in words.
+
+const MINUS = "\u2212";
+
+export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}\u00a0%`;
+
+export function signed(value, digits = 2) {
+  const text = Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
+  return value > 0 ? `+${text}` : value < 0 ? MINUS + text : text;
+}
+
+export const plain = (value) => String(value).replace("-", MINUS);
+
+// 1234567 as 1.2 M
+export function short(count) {
+  for (const [size, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+    if (count >= size) return `${(count / size).toPrecision(count / size >= 100 ? 3 : 2)}\u00a0${letter}`;
+  }
+  return String(Math.round(count));
+}
+
+// A measured number, three digits that count.
+export function measured(value) {
+  const size = Math.abs(value);
+  return (value < 0 ? MINUS : "") + (size >= 1000 ? short(size) : Number(size.toPrecision(3)));
+}
+
+export const title = (name) => name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
+
+export const isHuman = (seat) => seat === "human";
+
+export function seatName(view, seat) {
+  const kind = view.seats[seat];
+  if (!isHuman(kind)) return kind;
+  return view.seats.filter(isHuman).length === 1 ? "You" : `Player ${seat}`;
+}
+
+// What the table is waiting for, or how it ended.
+export function status(view) {
+  if (view.over) return outcome(view);
+  if (view.to_move === null || view.to_move < 0) return "One moment …";
+  const who = seatName(view, view.to_move);
+  if (!isHuman(view.seats[view.to_move])) return `${who} is thinking …`;
+  return who === "You" ? "Your move" : `${who} to move`;
+}
+
+function outcome(view) {
+  const only = view.seats.filter(isHuman).length === 1 ? view.seats.findIndex(isHuman) : null;
+  if (view.resigned !== null) return `${seatName(view, view.resigned)} resigned`;
+  if (view.returns === null) return "The game is over";
+  if (only !== null) {
+    const own = view.returns[only];
+    return own > 0 ? `You won: ${signed(own)}` : own < 0 ? `You lost: ${signed(own)}` : "A draw";
+  }
+  const most = Math.max(...view.returns);
+  const winners = view.returns.flatMap((value, seat) => (value === most ? [seat] : []));
+  if (winners.length > 1) return "A draw";
+  return `${seatName(view, winners[0])} won: ${signed(most)}`;
+}

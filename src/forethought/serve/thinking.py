@@ -1,0 +1,81 @@
+"""Searches in threads: so many at once, in portions short enough to be stopped within a tenth of a second."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import NamedTuple
+
+from forethought.game import Observation
+from forethought.players import NewPlayer, Player, Policy
+from forethought.players.searching import SearchPlayer
+from forethought.randomness import Generator
+from forethought.runtime import Stopped
+
+DISK_THREADS = 4
+LONGEST = 30.0  # seconds of any search, whatever was asked for
+SHORT, LONG = 0.02, 0.05  # seconds a portion should take
+FIRST_PORTION, LARGEST_PORTION = 16, 20_000  # walks
+
+
+class Progress(NamedTuple):
+    """How far a search is."""
+
+    walks: int
+    seconds: float
+
+
+class Threads:
+    """Pools of their own, so that bots never wait for somebody's curiosity, nor the disk for a search."""
+
+    def __init__(self, count: int) -> None:
+        self.moves = ThreadPoolExecutor(count, "forethought-move")
+        self.thoughts = ThreadPoolExecutor(count, "forethought-thought")
+        self.disk = ThreadPoolExecutor(DISK_THREADS, "forethought-disk")
+
+    def close(self) -> None:
+        for pool in (self.moves, self.thoughts, self.disk):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def decide(new_player: NewPlayer, observation: Observation, rng: Generator, stop: Event) -> Policy:
+    """Let a bot think about its move; raises `Stopped` if told to stop."""
+    player = new_player(rng)
+    for _ in portions(player, observation, stop):
+        pass
+    return opinion(player, observation)
+
+
+def portions(player: Player, observation: Observation, stop: Event) -> Iterator[Progress]:
+    """Spend a new player's budget bit by bit, and tell of it. Players that do not search have nothing to tell."""
+    if stop.is_set():
+        raise Stopped
+    if not isinstance(player, SearchPlayer):
+        return
+    search, budget = player.search, player.budget
+    search.aim_at(observation)
+    search.walks(1)  # compiles what must be, before the clock starts
+    yield Progress(search.walked, 0.0)
+    seconds = min(budget.seconds or LONGEST, LONGEST)
+    simulations = float("inf") if budget.seconds > 0.0 else budget.simulations
+    began, portion = time.perf_counter(), FIRST_PORTION
+    before = began
+    while search.walked < simulations and before - began < seconds:
+        search.walks(int(min(portion, simulations - search.walked)))
+        now = time.perf_counter()
+        spent, before = now - before, now
+        if spent < SHORT:
+            portion = min(2 * portion, LARGEST_PORTION)
+        elif spent > LONG:
+            portion = max(portion // 2, 1)
+        if stop.is_set():
+            raise Stopped
+        yield Progress(search.walked, now - began)
+        before = time.perf_counter()  # the listener took its time
+
+
+def opinion(player: Player, observation: Observation) -> Policy:
+    """Return what a player would do after what it has searched so far."""
+    if isinstance(player, SearchPlayer):
+        return Policy(observation.legal_actions, tuple(player.search.policy(observation).tolist()))
+    return player.think(observation)

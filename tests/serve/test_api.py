@@ -1,0 +1,281 @@
+"""The interface as its clients use it: games from the first move to the last, and all that can go wrong on the way."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from forethought.game import EVERYONE
+from forethought.games import BUILT_IN, load
+from forethought.serve import models
+from forethought.serve.house import Settings
+from tests.serve.serving import asking, first_legal, moved, opened, played_out, settled
+
+
+@pytest.fixture
+def client() -> Iterator[httpx.Client]:
+    with asking() as made:
+        yield made
+
+
+def test_all_games_are_listed_with_their_parameters(client: httpx.Client) -> None:
+    listed = {one["name"]: one for one in client.get("/api/games").json()}
+    assert list(listed) == list(BUILT_IN)
+    goofspiel = listed["goofspiel"]
+    assert goofspiel["parameters"] == [
+        {"name": "cards", "default": 13, "kind": "int"},
+        {"name": "payoff", "default": "win", "kind": "str"},
+    ]
+    assert (goofspiel["hidden"], goofspiel["players"], goofspiel["board"]) == (True, 2, False)
+    assert (listed["hex"]["hidden"], listed["hex"]["board"]) == (False, True)
+    assert all(one["summary"] and one["title"] for one in listed.values())
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_game_can_be_played_and_every_view_is_as_described(client: httpx.Client, name: str) -> None:
+    view = opened(client, name, "human", "random", seed=1)
+    for _ in range(6):
+        models.View.model_validate(view, strict=True)
+        if view["over"]:
+            break
+        view = moved(client, view, first_legal(view))
+    over = view if view["over"] else client.post(f"/api/tables/{view['id']}/resign").json()
+    assert over["over"]
+    assert over["resigned"] == (None if view["over"] else 0)
+    shown = client.get(f"/api/tables/{view['id']}/positions").json()
+    assert [one["ply"] for one in shown] == list(range(view["ply"] + 1))
+    assert shown[-1] == over["position"]
+
+
+def test_a_view_says_what_the_rules_say(client: httpx.Client) -> None:
+    view = opened(client, "connect_four", "human", "random", seed=5)
+    for _ in range(3):
+        view = moved(client, view, first_legal(view))
+    state = load("connect_four").start()
+    for entry in view["history"]:
+        assert entry["name"] == state.action_name(entry["action"])
+        assert entry["player"] == state.player
+        state.apply(entry["action"])
+    assert [one["action"] for one in view["legal"]] == state.legal_actions()
+    assert view["position"]["text"] == state.show(EVERYONE)
+    assert view["position"]["last"] == view["history"][-1]["action"]
+    marks = "".join(".XO"[owner] for owner in view["position"]["pieces"])
+    grid = state.game.board and state.game.board.grid
+    assert grid
+    assert grid.draw(marks) in view["position"]["text"] or marks.count("X") == 3
+    assert (marks.count("X"), marks.count("O")) == (3, 3)
+
+
+def test_boards_are_described(client: httpx.Client) -> None:
+    hexes = opened(client, "hex(size=3)", "human", "random")["board"]
+    assert hexes["tiling"] == "hex"
+    assert [hexes["cells"][4][key] for key in ("x", "y", "name")] == [1.5, 0.866, "b2"]
+    points = opened(client, "fanorona", "human", "random")["board"]
+    assert points["tiling"] == "point"
+    assert [0, 1] in points["lines"]
+    assert all(a < b for a, b in points["lines"])
+    squares = opened(client, "breakthrough", "human", "random")["board"]
+    assert squares["checkered"]
+    assert not opened(client, "othello", "human", "random")["board"]["checkered"]
+    assert opened(client, "connect_four", "human", "random")["board"]["stacks"]
+
+
+def test_a_move_sent_twice_is_played_once_and_a_stale_one_is_refused(client: httpx.Client) -> None:
+    view = opened(client, "tic_tac_toe", "human", "random", seed=3)
+    place = f"/api/tables/{view['id']}/moves"
+    once = settled(client, client.post(place, json={"action": 4, "ply": 0}).json())
+    again = client.post(place, json={"action": 4, "ply": 0})
+    assert again.status_code == 200
+    assert again.json() == once
+    assert client.post(place, json={"action": 3, "ply": 0}).status_code == 409
+    assert client.post(place, json={"action": 3, "ply": 7}).status_code == 409
+    assert client.post(place, json={"action": 4, "ply": once["ply"]}).status_code == 400
+    assert client.get(f"/api/tables/{view['id']}").json() == once
+
+
+def test_nobody_moves_for_a_bot_or_after_the_end(client: httpx.Client) -> None:
+    view = opened(client, "tic_tac_toe", "human", "human")
+    for action in (0, 3, 1, 4, 2):
+        view = moved(client, view, action)
+    assert (view["over"], view["returns"], view["legal"], view["to_move"]) == (True, [1.0, -1.0], [], None)
+    place = f"/api/tables/{view['id']}"
+    assert client.post(f"{place}/moves", json={"action": 5, "ply": 5}).status_code == 409
+    assert client.post(f"{place}/resign").status_code == 409
+    assert client.post(f"{place}/thoughts", json={"ply": 5}).status_code == 409
+
+
+def test_undo_goes_back_to_the_persons_last_decision(client: httpx.Client) -> None:
+    view = opened(client, "tic_tac_toe", "random", "human", seed=2)
+    place = f"/api/tables/{view['id']}"
+    assert client.post(f"{place}/undo").status_code == 409
+    after = moved(client, view, first_legal(view))
+    assert after["ply"] == 3
+    assert client.post(f"{place}/undo").json() == view
+    assert moved(client, view, first_legal(view)) == after
+    over = played_out(client, after)
+    assert not client.post(f"{place}/undo").json()["over"], over
+
+
+def test_what_is_dealt_does_not_change_by_undoing(client: httpx.Client) -> None:
+    view = opened(client, "leduc", "human", "random", seed=6)
+    first = played_out(client, view)
+    deals = [entry["action"] for entry in first["history"] if entry["player"] == -1]
+    again = opened(client, "leduc", "human", "random", seed=6)
+    after = moved(client, again, first_legal(again))
+    assert not after["over"]
+    back = client.post(f"/api/tables/{again['id']}/undo").json()
+    assert {**back, "id": ""} == {**again, "id": ""}
+    over = played_out(client, back)
+    assert [entry["action"] for entry in over["history"] if entry["player"] == -1] == deals
+    answer = client.post(f"/api/tables/{again['id']}/undo")
+    assert answer.status_code == 409
+    assert "everything was shown" in answer.json()["detail"]
+
+
+def test_who_resigns_has_lost(client: httpx.Client) -> None:
+    board = opened(client, "tic_tac_toe", "random", "human")
+    over = client.post(f"/api/tables/{board['id']}/resign").json()
+    assert (over["over"], over["resigned"], over["returns"], over["legal"]) == (True, 1, [1.0, -1.0], [])
+    cards = opened(client, "leduc", "human", "random")
+    over = client.post(f"/api/tables/{cards['id']}/resign").json()
+    assert (over["resigned"], over["returns"]) == (0, None)
+    watched = opened(client, "tic_tac_toe", "human", "human")
+    assert client.post(f"/api/tables/{watched['id']}/resign").json()["resigned"] == 0
+
+
+def test_a_game_is_saved_and_loaded(client: httpx.Client) -> None:
+    view = opened(client, "hex(size=3)", "human", "random", seed=4)
+    view = moved(client, view, first_legal(view))
+    saved = client.get(f"/api/tables/{view['id']}/record").json()
+    assert saved["game"] == "hex(size=3)"
+    loaded = client.post("/api/tables/load", json=saved).json()
+    assert {**loaded, "id": ""} == {**view, "id": ""}
+    over = played_out(client, loaded)
+    saved = client.get(f"/api/tables/{over['id']}/record").json()
+    replayed = client.post("/api/tables/load", json=saved).json()
+    assert {**replayed, "id": ""} == {**over, "id": ""}
+
+
+def test_a_hidden_game_is_saved_when_it_is_over(client: httpx.Client) -> None:
+    view = opened(client, "leduc", "human", "random", seed=1)
+    answer = client.get(f"/api/tables/{view['id']}/record")
+    assert (answer.status_code, "when it is over" in answer.json()["detail"]) == (409, True)
+    over = client.post(f"/api/tables/{view['id']}/resign").json()
+    saved = client.get(f"/api/tables/{view['id']}/record").json()
+    assert saved["resigned"] == 0
+    assert {**client.post("/api/tables/load", json=saved).json(), "id": ""} == {**over, "id": ""}
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"actions": [0, 0]}, 400),
+        ({"actions": [99]}, 400),
+        ({"actions": [*range(9), 1]}, 400),
+        ({"resigned": 1}, 400),
+        ({"seats": ["human"]}, 400),
+        ({"game": "tests/userfiles/take_away.py"}, 400),
+        ({"forethought": 2}, 422),
+        ({"actions": [-1]}, 422),
+        ({"actions": "0"}, 422),
+        ({"more": 1}, 422),
+    ],
+)
+def test_a_damaged_save_is_refused(client: httpx.Client, change: dict[str, object], status: int) -> None:
+    saved = {"forethought": 1, "game": "tic_tac_toe", "seats": ["human", "random"], "actions": [], "resigned": None}
+    assert client.post("/api/tables/load", json=saved).status_code == 201
+    answer = client.post("/api/tables/load", json=saved | change)
+    assert answer.status_code == status, answer.text
+    assert answer.json()["detail"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        "policy:/etc/passwd",
+        "policy(file=leduc.npz)",
+        "mccfr:10",
+        "net:../../etc",
+        "net:/etc/passwd",
+        "net:nobody",
+        "net:nobody@1",
+        "az(run=/tmp/x,simulations=5)",
+        "oos(net=/tmp/x)",
+        "oos:1000000000",
+        "oos(seconds=1000)",
+        "oos(seconds=nan)",
+        "oos(max_infosets=100000000)",
+        "oos:0",
+        "oos(targeting=sideways)",
+        "uct:100",
+        "nobody",
+        "(",
+    ],
+)
+def test_players_that_name_files_ask_for_too_much_or_do_not_suit_are_refused(client: httpx.Client, player: str) -> None:
+    answer = client.post("/api/tables", json={"game": "kuhn", "seats": ["human", player]})
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["detail"].endswith((".", "?"))
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("tests/userfiles/take_away.py", ["human", "random"]),
+        ("take_away.py:take_away", ["human", "random"]),
+        ("yours", ["human", "random"]),
+        ("leduc(cards=3)", ["human", "random"]),
+        ("goofspiel(cards=99999999)", ["human", "random"]),
+        ("hex(size=999999)", ["human", "random"]),
+        ("leduc", ["human", "human"]),
+        ("leduc", ["human"]),
+        ("leduc", ["human", "random", "random"]),
+    ],
+)
+def test_games_and_seats_that_cannot_be_are_refused(client: httpx.Client, game: str, seats: list[str]) -> None:
+    answer = client.post("/api/tables", json={"game": game, "seats": seats})
+    assert answer.status_code == 400, answer.text
+
+
+def test_ones_own_file_is_playable_and_only_by_its_name(tmp_path: Path) -> None:
+    file = "tests/userfiles/take_away.py"
+    with asking(Settings(file=file)) as client:
+        mine = client.get("/api/games").json()[0]
+        assert (mine["name"], mine["title"]) == ("yours", "take_away.py")
+        view = opened(client, "yours", "human", *["random"] * (mine["players"] - 1))
+        assert view["game"]["spec"] == "yours"
+        assert played_out(client, view)["returns"]
+        assert "userfiles" not in json.dumps(view)
+        assert client.post("/api/tables", json={"game": file, "seats": ["human", "random"]}).status_code == 400
+
+
+def test_players_suit_the_game(client: httpx.Client) -> None:
+    def kinds(game: str) -> list[str]:
+        return [one["kind"] for one in client.get("/api/players", params={"game": game}).json()]
+
+    assert kinds("leduc") == ["oos", "ismcts", "random"]
+    assert kinds("hex(size=5)") == ["uct", "random"]
+    assert client.get("/api/players", params={"game": "nothing"}).status_code == 400
+
+
+def test_tables_end_and_are_gone(client: httpx.Client) -> None:
+    view = opened(client, "kuhn", "human", "random")
+    place = f"/api/tables/{view['id']}"
+    assert client.delete(place).status_code == 204
+    assert client.get(place).status_code == 404
+    assert client.post(f"{place}/moves", json={"action": 0, "ply": 0}).status_code == 404
+    assert client.delete(place).status_code == 404
+
+
+def test_a_review_comes_when_the_game_is_over(client: httpx.Client) -> None:
+    view = opened(client, "tic_tac_toe", "human", "random", seed=1)
+    place = f"/api/tables/{view['id']}/review"
+    assert client.get(place).status_code == 409
+    over = played_out(client, view)
+    reviewed = client.get(place)
+    assert reviewed.status_code == 200, reviewed.text
+    moves = models.Review.model_validate(reviewed.json(), strict=True).moves
+    assert [(one.ply, one.action) for one in moves] == [(one["ply"], one["action"]) for one in over["history"]]
+    assert client.get(place).json() == reviewed.json()

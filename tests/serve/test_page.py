@@ -1,0 +1,203 @@
+"""The page in a real browser: whole games by clicking, thoughts, runs, keys, a phone. No console may complain."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forethought.learn.configuration import AlphaZeroConfiguration, ExitOosConfiguration
+from forethought.learn.run import Run
+from forethought.learn.samples import no_samples
+from tests.cli.test_runs import told
+from tests.serve.browser import DESK, PATIENCE, PHONE, Person, chromium, opened, serving, sync_api
+
+TAKE_AWAY = Path(__file__).parents[1] / "userfiles" / "take_away.py"
+HEAVIEST = 300_000  # bytes of the whole page
+THINKING = """before => {
+    const walks = document.querySelector(".measures")?.innerText;
+    return walks && walks !== before && walks;
+}"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server runs. The game file is a user's, with names that would be markup if they were not text."""
+    directory = tmp_path_factory.mktemp("page")
+    rules = TAKE_AWAY.read_text().replace("stones, player", "<b>stones</b>, player")
+    (directory / "take_away.py").write_text(rules)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    with serving(home, "take_away.py") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[sync_api.Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def person(address: str, browser: sync_api.Browser) -> Iterator[Person]:
+    complaints: list[str] = []
+    with opened(browser, DESK, complaints) as page:
+        yield Person(page, address)
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    "game", ["leduc", "goofspiel(cards=6)", "liars_dice", "connect_four", "hex(size=5)", "fanorona(limit=120)"]
+)
+def test_a_whole_game_is_played_by_clicking(person: Person, game: str) -> None:
+    person.begin(game)
+    assert person.play_on() > 0
+    assert person.text(".status").split(":")[0] in ("You won", "You lost", "A draw")
+    if game.startswith("goofspiel"):
+        assert person.page.locator(".card.back").count() == 0  # all is shown at the end
+    plies = person.page.locator(".history li").count()
+    person.page.get_by_label("first position").click()
+    person.page.locator(".replay output", has_text=f"0 / {plies}").wait_for()
+    person.page.get_by_label("one on").click()
+    person.page.locator(".replay output", has_text=f"1 / {plies}").wait_for()
+    assert person.page.locator(".cell.open").count() == 0  # the past can only be looked at
+
+
+def test_the_thinking_panel_changes_while_the_search_runs(person: Person) -> None:
+    person.begin("hex(size=11)")
+    person.page.locator(".think .budget").fill("200000")
+    person.page.get_by_role("button", name="Think", exact=True).click()
+    first = person.page.wait_for_function(THINKING, arg="").json_value()
+    person.page.wait_for_function(THINKING, arg=first)
+    assert person.page.locator(".bars tbody tr").count() > 1
+    assert person.page.locator(".cell.warm").count() > 0 or person.page.locator(".heat:not([opacity='0'])").count() > 0
+    person.page.get_by_role("button", name="Stop", exact=True).click()
+    person.page.locator(".think:not(.running)").wait_for()
+    person.click_something()
+    assert person.wait()
+
+
+def test_under_hidden_information_every_hand_has_its_strategy(person: Person) -> None:
+    person.begin("leduc")
+    person.page.get_by_label("at every move").check()
+    person.page.locator(".grid tr.mine").wait_for()
+    assert sorted(person.page.locator(".grid tbody th").all_inner_texts()) == ["J", "K", "Q"]
+    assert person.page.locator(".range tbody tr").count() > 1
+
+
+def test_a_run_appears_and_its_curve_grows(person: Person, home: Path) -> None:
+    person.page.goto(f"{person.address}#watch")
+    with Run.create(home / "runs" / "leduc-1", ExitOosConfiguration("leduc", 1)) as run:
+        for iteration in (1, 2, 3):
+            told(run, iteration, 2.0 / iteration, 0.5 + 0.05 * iteration)
+        person.page.locator('[data-run="leduc-1"] .badge.live').click()
+        curve = person.page.locator('[data-chart^="NashConv"]')
+        curve.and_(person.page.locator('[data-points="3"]')).wait_for()
+        told(run, 4, 0.4, 0.75)
+        curve.and_(person.page.locator('[data-points="4"]')).wait_for()
+        assert "still falling" in person.text(".sentence")
+    person.page.locator(".badge:not(.live)").wait_for()
+    person.page.locator("summary").click()
+    assert "learning.rate" in person.text(".settings")
+
+
+def test_a_game_of_self_play_is_shown_on_its_board(person: Person, home: Path) -> None:
+    actions = [4, 0, 8, 2, 1]
+    with Run.create(home / "runs" / "three", AlphaZeroConfiguration("tic_tac_toe", 1)) as run:
+        run.save_game(1, 0, no_samples(9, 9), {"actions": actions, "returns": [0.0, 0.0]})
+        run.close_iteration(1)
+        told(run, 1, None, 0.5)
+    person.page.goto(f"{person.address}#watch/three")
+    person.page.get_by_role("button", name="iteration 1, game 1: 5 plies").click()
+    person.page.get_by_label("last position").click()
+    pieces = person.page.locator(".film .piece.owner1, .film .piece.owner2")
+    sync_api.expect(pieces).to_have_count(len(actions))
+
+
+def test_after_a_game_each_move_is_judged(person: Person) -> None:
+    person.begin("connect_four")
+    for _ in range(2):
+        person.click_something()
+        assert person.wait()
+    person.page.get_by_role("button", name="Resign").click()
+    person.page.get_by_role("button", name="What did each move cost?").click()
+    sync_api.expect(person.page.locator(".moves tbody tr")).to_have_count(4, timeout=PATIENCE)
+    person.page.locator(".moves button").nth(1).click()
+    person.page.locator(".replay output", has_text="1 / 4").wait_for()
+
+
+def test_a_users_own_game_is_played_from_its_names_and_its_text(person: Person) -> None:
+    person.begin("yours(stones=7)")
+    assert "7 <b>stones</b>, player 0 to take" in person.text(".text")
+    assert person.page.locator(".seats li").count() == 3
+    person.play_on()
+    assert person.text(".status").startswith("You ")
+
+
+def test_a_game_is_taken_back_given_up_saved_and_loaded(person: Person, tmp_path: Path) -> None:
+    person.begin("connect_four")
+    person.page.locator('[data-cell="38"]').click()  # anywhere in the column
+    assert person.wait()
+    person.page.get_by_role("button", name="Undo").click()
+    person.page.locator(".history li").first.wait_for(state="detached")
+    person.page.locator('[data-cell="3"]').click()
+    assert person.wait()
+    with person.page.expect_download() as coming:
+        person.page.get_by_role("button", name="Save").click()
+    saved = tmp_path / "saved.json"
+    coming.value.save_as(saved)
+    assert json.loads(saved.read_text())["actions"][0] == 3
+    moves = person.page.locator(".history").inner_text()
+    person.page.get_by_role("button", name="Resign").click()
+    person.page.locator(".status", has_text="You resigned").wait_for()
+    person.page.get_by_role("link", name="New game").click()
+    person.page.locator('input[type="file"]').set_input_files(saved)
+    assert person.wait()
+    assert person.text(".history") == moves
+
+
+def test_keys_are_enough(person: Person) -> None:
+    person.begin("tic_tac_toe")
+    while not person.page.evaluate("document.activeElement.matches('.cell')"):
+        person.page.keyboard.press("Tab")
+    for key in ("ArrowRight", "ArrowUp", "Enter"):
+        person.page.keyboard.press(key)
+    assert person.wait()
+    assert person.page.locator('[data-cell="4"] .piece.owner1').count() == 1
+    person.begin("leduc")
+    person.page.keyboard.press("1")
+    person.page.locator(".history .owner1").first.wait_for()
+
+
+def test_what_was_refused_is_told_in_a_sentence(address: str, browser: sync_api.Browser) -> None:
+    with opened(browser, DESK, []) as page:
+        page.goto(f"{address}#play/no-such-table")
+        page.locator("#alert p", has_text="There is no such table").wait_for(timeout=PATIENCE)
+        assert page.get_by_role("link", name="Begin another.").count() == 1
+
+
+@pytest.mark.parametrize("game", ["hex(size=11)", "goofspiel", "fanorona"])
+def test_a_phone_shows_it_without_scrolling_sideways(address: str, browser: sync_api.Browser, game: str) -> None:
+    complaints: list[str] = []
+    with opened(browser, PHONE, complaints) as page:
+        Person(page, address).begin(game)
+        for place in ("", "#watch", "#ladder"):
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+            page.goto(address + place)
+            page.locator("main h1, .tile").first.wait_for()
+    assert complaints == []
+
+
+def test_the_page_is_light(address: str, browser: sync_api.Browser) -> None:
+    sizes: list[int] = []
+    with opened(browser, DESK, []) as page:
+        page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+        page.goto(address)
+        page.locator("button.large:enabled").wait_for()
+        painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    sys.stdout.write(f"\nfirst paint after {painted:.0f} ms, {sum(sizes)} bytes in {len(sizes)} answers\n")
+    assert 10_000 < sum(sizes) < HEAVIEST

@@ -1,0 +1,71 @@
+"""A restart loses nothing: not the position, not what is hidden, not what the bots would have done."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serve.serving import asking, first_legal, moved, opened, played_out
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"), [("leduc", "oos:100"), ("goofspiel(cards=4)", "random"), ("connect_four", "uct:50")]
+)
+def test_a_game_goes_on_after_a_restart_as_it_would_have(game: str, bot: str) -> None:
+    with asking() as client:
+        whole = played_out(client, opened(client, game, "human", bot, seed=7))
+        begun = opened(client, game, "human", bot, seed=7)
+        begun = moved(client, begun, first_legal(begun))
+    with asking() as client:
+        found = client.get(f"/api/tables/{begun['id']}").json()
+        assert found == begun
+        over = played_out(client, found)
+    assert without_id(over) == without_id(whole)
+    with asking() as client:
+        assert client.get(f"/api/tables/{begun['id']}").json() == over
+
+
+def test_a_bot_that_was_interrupted_goes_on_when_somebody_asks() -> None:
+    with asking() as client:
+        view = opened(client, "kuhn", "human", "oos(seconds=5)", seed=1)
+        asked = {"action": first_legal(view), "ply": view["ply"]}
+        assert client.post(f"/api/tables/{view['id']}/moves", json=asked).json()["busy"]
+    with asking() as client:
+        assert client.get(f"/api/tables/{view['id']}").json()["busy"]
+
+
+def test_a_resigned_game_stays_resigned_and_an_ended_one_gone(home: Path) -> None:
+    with asking() as client:
+        given_up, ended = (opened(client, "kuhn", "human", "random") for _ in range(2))
+        over = client.post(f"/api/tables/{given_up['id']}/resign").json()
+        client.delete(f"/api/tables/{ended['id']}")
+    assert len(list((home / ".tables").iterdir())) == 1
+    with asking() as client:
+        assert client.get(f"/api/tables/{given_up['id']}").json() == over
+        assert client.get(f"/api/tables/{ended['id']}").status_code == 404
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"forethought": 1}', '{"forethought": 2}', "null", "[" * 100_000])
+def test_a_damaged_file_is_passed_over(home: Path, content: str) -> None:
+    with asking() as client:
+        good = opened(client, "kuhn", "human", "random")
+        bad = opened(client, "kuhn", "human", "random")
+    (home / ".tables" / f"{bad['id']}.json").write_text(content)
+    with asking() as client:
+        assert client.get(f"/api/tables/{good['id']}").json() == good
+        assert client.get(f"/api/tables/{bad['id']}").status_code == 404
+
+
+@pytest.mark.parametrize("change", [{"actions": [99]}, {"game": "nothing"}, {"seats": ["human"]}])
+def test_a_file_that_cannot_be_played_is_told_as_such(home: Path, change: dict[str, Any]) -> None:
+    with asking() as client:
+        view = opened(client, "kuhn", "human", "random")
+    file = home / ".tables" / f"{view['id']}.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    with asking() as client:
+        assert client.get(f"/api/tables/{view['id']}").status_code == 400
+
+
+def without_id(view: dict[str, Any]) -> dict[str, Any]:
+    return {**view, "id": ""}
