@@ -31,6 +31,7 @@ demo: $(VENV)/installed
 	@echo; echo "== How fast, beside OpenSpiel"
 	$(BIN)/forethought bench playouts threads startup cfr+ mccfr oos
 	@echo; echo "Play it yourself: $(BIN)/forethought play leduc --against net:demo"
+	@echo "In the browser, with what it thinks: $(BIN)/forethought serve leduc --open"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
 test: lint
