@@ -14,7 +14,7 @@ import numpy.typing as npt
 from forethought.board import NOWHERE, Board
 from forethought.patterns.instances import Instances, above_cells, compile_patterns
 from forethought.patterns.pattern import Pattern
-from forethought.patterns.rings import Rings, make_rings, place_of, ring_weights
+from forethought.patterns.rings import OCCURRENCES, Rings, make_rings, place_of, ring_weights
 
 Ints = npt.NDArray[np.int64]
 ShortInts = npt.NDArray[np.int32]
@@ -60,7 +60,7 @@ class Policies(NamedTuple):
     inverses: Reals  # [patterns] of the factors
     ring_priors: Reals  # [classes, occurrences, 2] the same for rings and both players
     ring_factors: Reals
-    ring_inverses: Reals
+    ring_ratios: Reals  # [classes, occurrences before and after, 2] of factors, as a ring changes
 
 
 def join(patterns: Sequence[Sequence[Pattern]], board: Board) -> Joined:
@@ -107,7 +107,7 @@ def make_policies(patterns: Joined) -> Policies:
     """Return policies of no opinion; weights are written later, and may be again."""
     count, rings = patterns.patterns, ring_weights(patterns.rings, np.zeros(patterns.patterns))
     single = (np.zeros(count), np.ones(count), np.ones(count))
-    return Policies(patterns, *single, rings, rings + 1.0, rings + 1.0)
+    return Policies(patterns, *single, rings, rings + 1.0, np.ones((len(rings), OCCURRENCES * OCCURRENCES, 2)))
 
 
 def write_weights(policies: Policies, priors: Sequence[Reals], playing: Sequence[Reals]) -> None:
@@ -117,7 +117,8 @@ def write_weights(policies: Policies, priors: Sequence[Reals], playing: Sequence
     policies.factors[:], policies.inverses[:] = np.exp(played), np.exp(-played)
     policies.ring_priors[:] = ring_weights(rings, policies.priors)
     policies.ring_factors[:] = np.exp(ring_weights(rings, played))
-    policies.ring_inverses[:] = 1.0 / policies.ring_factors
+    factors = policies.ring_factors
+    policies.ring_ratios[:] = (factors[:, None] / factors[:, :, None]).reshape(policies.ring_ratios.shape)
 
 
 def _audible(weights: Reals) -> Reals:

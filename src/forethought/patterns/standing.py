@@ -16,7 +16,7 @@ from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Table
 from forethought.patterns.instances import landing
 from forethought.patterns.policies import Joined, Policies
-from forethought.patterns.rings import BYTE, occurrence
+from forethought.patterns.rings import BYTE, OCCURRENCES, occurrence
 from forethought.randomness import Generator, choose, uniform
 
 Bytes = npt.NDArray[np.uint8]
@@ -127,21 +127,18 @@ def change(policies: Policies, stand: Stand, cell: int, owner: int) -> None:
 @inlined_kernel
 def change_rings(policies: Policies, stand: Stand, cell: int, before: int, after: int) -> None:
     """Count the cell anew in every ring that it is in; masses change where a kind of cell comes or goes."""
-    rings, mass, factors, inverses = policies.patterns.rings, stand.mass, policies.ring_factors, policies.ring_inverses
-    coming, going = after * BYTE, before * BYTE
-    step = (1 << coming) - (1 << going)
+    rings, mass, ratios = policies.patterns.rings, stand.mass, policies.ring_ratios
+    step = (1 << after * BYTE) - (1 << before * BYTE)
     for place in range(rings.touched_begin[cell], rings.touched_begin[cell + 1]):
         ring = rings.touched[place]
         old = stand.counts[ring]
         new = old + step
         stand.counts[ring] = new
-        comes, goes = (old >> coming & 255) == 0, (new >> going & 255) == 0
-        if comes or goes:
-            kind, site, was = rings.kind[ring], 2 * rings.site[ring], occurrence(old)
-            now = was | (comes << after)
-            now ^= goes << before
-            mass[site] *= factors[kind, now, 0] * inverses[kind, was, 0]
-            mass[site + 1] *= factors[kind, now, 1] * inverses[kind, was, 1]
+        was, now = occurrence(old), occurrence(new)
+        if was != now:
+            ratio, site = ratios[rings.kind[ring], OCCURRENCES * was + now], 2 * rings.site[ring]
+            mass[site] *= ratio[0]
+            mass[site + 1] *= ratio[1]
 
 
 @inlined_kernel
