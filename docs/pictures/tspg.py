@@ -33,6 +33,7 @@ def main() -> None:
     if len(specs) != 1:
         raise SystemExit(f"error: the runs must be of one game, not of {', '.join(sorted(specs))}.")
     spec = specs.pop()
+    asked.into.mkdir(parents=True, exist_ok=True)
     game, threads = load(spec), os.cpu_count() or 1
     policies = Effort(asked.games, asked.simulations, asked.seed, threads)
     searches = Effort(asked.searches, asked.simulations, asked.seed, threads)
