@@ -170,6 +170,8 @@ class Game:
 
     def _check_board(self, board: Board) -> None:
         planes = board.planes * board.cells
+        if board.planes < 2:
+            raise self.mistake("a board has at least two planes: one's own pieces and the other's")
         if board.actions != self.actions:
             raise self.mistake(f"the board has {board.actions} actions, and the game {self.actions}; make them equal")
         if planes > self.facts:

@@ -153,10 +153,10 @@ def test_the_short_form_names_the_run() -> None:
         ("biased:trained", "hex(size=3)", r"is a network of tic_tac_toe, not of hex\(size=3\)"),
         ("linear:trained", "leduc", "patterns need a game of two players on a board"),
         ("biased:trained", "tests/userfiles/take_away.py", "patterns need a game of two players on a board"),
-        ("linear:other", GAME, "holds no network of this version"),
-        ("biased:other", GAME, "holds no network of this version"),
-        ("net:trained", GAME, "holds no network of this version"),
-        ("az:trained", GAME, "holds no network of this version"),
+        ("linear:other", GAME, "linear and biased play patterns"),
+        ("biased:other", GAME, "linear and biased play patterns"),
+        ("net:trained", GAME, "linear and biased play patterns"),
+        ("az:trained", GAME, "linear and biased play patterns"),
     ],
 )
 def test_what_is_not_there_is_refused_in_one_sentence(spec: str, game: str, message: str) -> None:

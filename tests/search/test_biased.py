@@ -61,15 +61,19 @@ class Biased(naive.Search):
     priors: list[Reals] = field(default_factory=list)
     playing: list[Reals] = field(default_factory=list)
 
-    def _softmax(self, s: ft.State, weights: list[Reals]) -> list[float]:
+    def _softmax(self, s: ft.State, actions: list[int], weights: list[Reals]) -> list[float]:
         board = s.game.board
         cells = cells_of(board, s.facts(s.player))
-        logits = activity(self.instances[s.player], board, cells, s.legal_actions()) @ weights[s.player]
+        logits = activity(self.instances[s.player], board, cells, actions) @ weights[s.player]
         risen = np.exp(logits - logits.max())
         return (risen / risen.sum()).tolist()
 
     def _leaf(self, node: naive.Node, s: ft.State) -> naive.Returns:
-        node.expand(s.legal_actions(), self._softmax(s, self.priors))
+        order = s.legal_actions()
+        for i in range(len(order) - 1):
+            other = i + xoshiro.below(len(order) - i, self.words)
+            order[i], order[other] = order[other], order[i]
+        node.expand(order, self._softmax(s, order, self.priors))
         return self._rolled_out(s)
 
     def _rolled_out(self, s: ft.State) -> naive.Returns:
@@ -77,7 +81,7 @@ class Biased(naive.Search):
             if s.is_terminal:
                 break
             legal = s.legal_actions()
-            choice = 0 if len(legal) == 1 else xoshiro.choose(self._softmax(s, self.playing), self.words)
+            choice = 0 if len(legal) == 1 else xoshiro.choose(self._softmax(s, legal, self.playing), self.words)
             s.apply(legal[choice])
         return self._ends(s) if s.is_terminal else [0.0] * s.game.players
 

@@ -66,7 +66,7 @@ def train(
     flags = {
         "algorithm": algorithm,
         "iterations": iterations,
-        "iterations" if iterations is None and algorithm == "tspg" else "games": games,
+        "games": games,
         "search.simulations": simulations,
         "minutes": minutes,
         "workers": workers,
@@ -96,6 +96,9 @@ def resume(
     with Run.open(find_run(run)) as opened:
         changes = {"iterations": iterations, "minutes": minutes, "workers": workers}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        done = max((report.iteration for report in opened.reports()), default=0)
+        if iterations is not None and iterations < done:
+            raise ForethoughtError(f"{opened.name} has {done} iterations already; give as many or more.")
         if given:
             opened.reconfigure(replace(opened.configuration, **given))
         _go_on(learning, opened, load(opened.configuration.game), tensorboard, as_json)

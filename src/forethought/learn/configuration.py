@@ -73,9 +73,7 @@ class TspgConfiguration(Configuration):
     iterations: int = setting("in all, of one game each", 200, low=1)
     games: int = setting("of self-play in an iteration: one", 1, low=1, high=1)
     workers: int = setting("threads that play: one, as every move is learned from", 1, low=1, high=1)
-    evaluation: sections.EvaluationConfiguration = field(
-        default_factory=lambda: sections.EvaluationConfiguration(every=25)
-    )
+    evaluation: sections.SparseEvaluationConfiguration = field(default_factory=sections.SparseEvaluationConfiguration)
     search: sections.BiasedSearchConfiguration = field(default_factory=sections.BiasedSearchConfiguration)
     memory: sections.DecisionMemoryConfiguration = field(default_factory=sections.DecisionMemoryConfiguration)
     learning: sections.LinearLearningConfiguration = field(default_factory=sections.LinearLearningConfiguration)
@@ -114,6 +112,10 @@ def configuration_from(
     values |= {"game": game} | {key: value for key, value in flags.items() if value is not None}
     texts = _split_settings(settings)
     kind = _kind_of(texts.get("algorithm", values["algorithm"]))
+    if kind is TspgConfiguration and flags.get("games") is not None:  # each of them is an iteration
+        if flags.get("iterations") is not None:
+            raise ForethoughtError("An iteration of tspg is one game: give --games or --iterations, not both.")
+        values["iterations"] = values.pop("games")
     return configuration_of(values | {key: read_value(key, _known(key, kind), text) for key, text in texts.items()})
 
 

@@ -79,6 +79,13 @@ class EvaluationConfiguration(Checked):
 
 
 @dataclass(frozen=True)
+class SparseEvaluationConfiguration(EvaluationConfiguration):
+    """The same where an iteration is a single game."""
+
+    every: int = setting("iterations from one evaluation to the next", 25, low=1)
+
+
+@dataclass(frozen=True)
 class TreeSearchConfiguration(Checked):
     """How the expert of AlphaZero thinks: Monte Carlo tree search, guided by the apprentice."""
 

@@ -30,6 +30,8 @@ from forethought.players.linear import PatternPlayer
 from forethought.randomness import choose, generator
 from forethought.search.forest import Found
 
+SMALLEST = 1e-300  # probability whose logarithm is taken
+
 
 @dataclass
 class Played:
@@ -39,6 +41,7 @@ class Played:
     experiences: tuple[list[Experience], ...] = field(default_factory=lambda: ([], []))  # by player
     examples: list[Example] = field(default_factory=list)
     walks: int = 0
+    seconds: float = 0.0  # of searching
     losses: list[float] = field(default_factory=list)  # divergence of ce from the shares of visits
     entropies: list[float] = field(default_factory=list)  # of ce
 
@@ -71,7 +74,6 @@ class TspgTraining(Loop):
             self._grow(iteration)
         self.network = self._compiled()
         played = self._play(iteration)
-        searched = time.perf_counter() - began
         for learner, experiences in zip(self.learners, played.experiences, strict=True):
             learner.memory.extend(experiences)
         listen(iteration, 1)
@@ -83,9 +85,9 @@ class TspgTraining(Loop):
             samples=len(played.examples),
             walks=played.walks,
             seconds=time.perf_counter() - began,
-            search_seconds=searched,
-            walks_per_second=played.walks / searched,
-            games_per_second=1.0 / searched,
+            search_seconds=played.seconds,
+            walks_per_second=played.walks / max(played.seconds, 1e-9),
+            games_per_second=1.0 / (time.perf_counter() - began),
             loss=float(np.mean(played.losses)) if played.losses else 0.0,
             entropy=float(np.mean(played.entropies)) if played.entropies else 0.0,
             remembered=sum(len(learner.memory) for learner in self.learners),
@@ -126,10 +128,11 @@ class TspgTraining(Loop):
             if state.is_terminal or len(played.actions) >= self._chosen.play.plies:
                 return played
             forest = forests[state.player]
-            before = int(forest.walked[0])
+            before, began = int(forest.walked[0]), time.perf_counter()
             forest.aim(0, state)
             forest.search(self.method.simulations)
             played.walks += int(forest.walked[0]) - before
+            played.seconds += time.perf_counter() - began
             shares = self._note(state, forest.found(0), played)
             action = forest.found(0).actions[choose(shares, len(shares), lots)]
             played.actions.append(int(action))
@@ -182,6 +185,6 @@ class TspgTraining(Loop):
 def _progress(batch: Batch, weights: Reals) -> tuple[float, float]:
     """Return how far a policy is from the shares of visits, and its entropy; in nats, means over the batch."""
     policy, lessons = policy_of(batch, weights), len(batch.first)
-    entropy = -float(policy @ np.log(policy)) / lessons
+    entropy = -float(policy @ np.log(np.maximum(policy, SMALLEST))) / lessons
     visited = batch.targets[batch.targets > 0.0]
     return cross_entropy(batch, weights) + float(visited @ np.log(visited)) / lessons, entropy

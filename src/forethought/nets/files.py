@@ -41,7 +41,10 @@ def read_network(path: Path, kind: str, game: Game, identity: Mapping[str, Any])
         raise ForethoughtError(f"There is no network '{path}'; `forethought train GAME` makes one.")
     header, about, arrays = _read(path)
     if header.get("format") != kind:
-        raise ForethoughtError(f"{path} holds no network of this version; train it anew.")
+        raise ForethoughtError(
+            f"{path} holds '{header.get('format')}', not '{kind}'; net and az play networks, linear and biased play "
+            "patterns, and what is of another version must be trained anew."
+        )
     if any(about.get(key) != value for key, value in identity.items()):
         raise ForethoughtError(f"{path} is a network of {about.get('spec')}, not of {game.spec or game.name}.")
     return about, arrays

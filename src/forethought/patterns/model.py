@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from forethought.board import Board
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.nets.files import damaged, read_network, write_network
@@ -48,7 +49,7 @@ class PatternModel:
         return policies
 
 
-def board_of(game: Game):  # type: ignore[no-untyped-def]
+def board_of(game: Game) -> Board:
     """Return the board of a game that patterns suit; others are refused."""
     if game.hidden or game.board is None or game.players != PLAYERS:
         raise game.mistake("patterns need a game of two players on a board, where nothing is hidden")

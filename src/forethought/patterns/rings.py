@@ -69,10 +69,6 @@ def make_rings(patterns: Sequence[Sequence[Pattern]], board: Board) -> Rings:
     )
 
 
-def _sites(anchor: int, board: Board) -> ShortInts:
-    return np.arange(board.cells, dtype=np.int32) + np.int32(board.cells * (anchor == FROM))
-
-
 def _members(place: Place, board: Board) -> Ints:
     """Return the cells of each ring of a class [cells, ring]; NOWHERE beyond the edge."""
     anchor, (right, up) = place

@@ -4,7 +4,7 @@ from forethought.compiler import inlined_kernel, kernel, row_pointer
 from forethought.game import Table
 from forethought.patterns.policies import Policies
 from forethought.patterns.standing import Standing, clear, copy_stand, look, play_out, write_policy
-from forethought.randomness import Generator
+from forethought.randomness import Generator, below
 from forethought.search.batch import BROKE, NO_ROOM
 from forethought.search.tree import Pool, add_edges, has_room
 from forethought.search.tree_walks import (
@@ -42,7 +42,7 @@ def search_with_patterns(
                 copy_stand(standing.root, standing.now)
                 look(game, policies, standing, flights.questions.states[0])
                 if where == LEAF:
-                    open_leaf(game, pool, flights, policies, standing)
+                    open_leaf(game, pool, flights, policies, standing, rng)
                 played = play_below(game, rule, flights, policies, standing, rng)
                 if not note_end(game, rule, flights, 0, played, trees.scale[tree]):
                     return BROKE
@@ -52,11 +52,16 @@ def search_with_patterns(
 
 
 @inlined_kernel
-def open_leaf(game: Table, pool: Pool, flights: Flights, policies: Policies, standing: Standing) -> None:
-    """Add the legal actions of a leaf, with the policy's probabilities as priors."""
+def open_leaf(
+    game: Table, pool: Pool, flights: Flights, policies: Policies, standing: Standing, rng: Generator
+) -> None:
+    """Add the legal actions of a leaf in random order, which decides ties, with the policy as priors."""
     questions, leaf = flights.questions, flights.leaf[0]
     actions, chances = questions.actions[0], questions.policies[0]
     count = game.legal(row_pointer(questions.states, 0), row_pointer(questions.actions, 0))
+    for i in range(count - 1):
+        other = i + below(count - i, rng)
+        actions[i], actions[other] = actions[other], actions[i]
     write_policy(policies, standing.now, pool.nodes.player[leaf], actions, count, chances)
     first = add_edges(pool, leaf, actions, count)
     for i in range(count):
