@@ -14,6 +14,7 @@ from forethought.learn.configuration import (
     AlphaZeroConfiguration,
     Configuration,
     ExitOosConfiguration,
+    TspgConfiguration,
     algorithm_for,
     configuration_from,
     configuration_of,
@@ -81,10 +82,19 @@ def test_each_algorithm_has_its_own_settings() -> None:
         configuration_from("tic_tac_toe", None, ["search.targeting=none"], "alphazero")
     with pytest.raises(ForethoughtError, match=r"There is no setting 'gate\.games'"):
         configuration_from("leduc", None, ["gate.games=3"])
-    with pytest.raises(ForethoughtError, match="algorithm must be one of exit-oos, alphazero, not 'muzero'"):
+    with pytest.raises(ForethoughtError, match="algorithm must be one of exit-oos, alphazero, tspg, not 'muzero'"):
         configuration_from("leduc", None, ["algorithm=muzero"])
     with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):
         configuration_from("tic_tac_toe", None, ["search.solve=maybe"], "alphazero")
+
+
+def test_games_of_tspg_are_its_iterations() -> None:
+    made = configuration_from("connect_four", None, ["algorithm=tspg", "evaluation.games=9"], games=40, seed=1)
+    assert isinstance(made, TspgConfiguration)
+    assert (made.iterations, made.games, made.evaluation.games, made.evaluation.every) == (40, 1, 9, 25)
+    with pytest.raises(ForethoughtError, match="give --games or --iterations, not both"):
+        configuration_from("connect_four", None, [], "tspg", games=40, iterations=40)
+    assert configuration_from("connect_four", None, [], "alphazero", games=40, iterations=3).games == 40
 
 
 def test_what_comes_later_counts(tmp_path: Path) -> None:
