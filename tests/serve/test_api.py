@@ -203,6 +203,8 @@ def test_a_damaged_save_is_refused(client: httpx.Client, change: dict[str, objec
         "net:nobody@1",
         "az(run=/tmp/x,simulations=5)",
         "oos(net=/tmp/x)",
+        "biased(run=/tmp/x,simulations=5)",
+        "linear:../../etc",
         "oos:1000000000",
         "oos(seconds=1000)",
         "oos(seconds=nan)",
@@ -249,6 +251,29 @@ def test_ones_own_file_is_playable_and_only_by_its_name(tmp_path: Path) -> None:
         assert played_out(client, view)["returns"]
         assert "userfiles" not in json.dumps(view)
         assert client.post("/api/tables", json={"game": file, "seats": ["human", "random"]}).status_code == 400
+
+
+def test_ones_own_file_is_read_again_when_it_was_edited(tmp_path: Path) -> None:
+    file, rules = tmp_path / "edited.py", Path("tests/userfiles/take_away.py").read_text()
+    file.write_text(rules)
+    with asking(Settings(file=f"{file}(players=2)")) as client:
+        before = opened(client, "yours", "human", "random")
+        file.write_text(rules.replace("s.left = stones", "s.left = stones - 1"))
+        after = opened(client, "yours", "human", "random")
+        assert [one["position"]["text"][:2] for one in (before, after)] == ["10", "9 "]
+        file.write_text("def broken(:")
+        mine, *others = client.get("/api/games").json()
+        assert (mine["name"], mine["title"]) == ("yours", "edited.py")
+        assert mine["summary"].startswith("edited.py, line 1: ")
+        assert [one["name"] for one in others] == list(BUILT_IN)
+        assert moved(client, before, 0)["ply"] == 2
+
+
+def test_what_thinks_for_a_person_knows_all_hands(client: httpx.Client) -> None:
+    offered = {one["kind"]: one for one in client.get("/api/players", params={"game": "leduc"}).json()}
+    assert offered["oos"]["template"] == "oos:{budget}"
+    assert offered["oos"]["thinks"] == "oos(simulations={budget},targeting=public)"
+    assert offered["ismcts"]["thinks"] == offered["ismcts"]["template"]
 
 
 def test_players_suit_the_game(client: httpx.Client) -> None:

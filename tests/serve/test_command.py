@@ -25,7 +25,7 @@ def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Pop
     ("arguments", "route"),
     [
         ((), "/"),
-        (("goofspiel(cards=6)",), "/#play?game=goofspiel%28cards%3D6%29"),
+        (("goofspiel(6)",), "/#play?game=goofspiel%28cards%3D6%29"),
         (("tests/userfiles/take_away.py",), "/#play?game=yours"),
         (("--token", "open sesame", "leduc"), "/?token=open%20sesame#play?game=leduc"),
     ],
@@ -50,6 +50,8 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tup
     [
         (("--host", "0.0.0.0"), "Others can reach 0.0.0.0; add --token"),  # noqa: S104
         (("nothing",), "There is no run 'nothing'"),
+        (("goofspiel(card=6)",), "goofspiel has no parameter 'card'"),
+        (("hex(size=999999)",), "hex: size must be from 2 to 19"),
         (("nothing.py",), "There is no file 'nothing.py'"),
         (("--host", "203.0.113.1", "--token", "x"), "The server cannot listen on 203.0.113.1, port 8000"),
     ],

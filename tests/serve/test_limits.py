@@ -1,14 +1,17 @@
 """How much may be asked for: bodies, requests, tables, streams and searches."""
 
+import asyncio
 import http.client
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from forethought.serve.catalogue import Catalogue
 from forethought.serve.house import Settings
 from forethought.serve.limits import Limits
 from tests.serve.serving import PATIENCE, Stream, asking, first_legal, opened, played_out, running
 
+RULES = Path("tests/userfiles/take_away.py").read_text()
 NEW = {"game": "kuhn", "seats": ["human", "random"]}
 
 
@@ -119,3 +122,32 @@ def test_requests_at_the_same_time_play_a_move_once() -> None:
             answers = list(threads.map(lambda _: client.post(place, json=asked), range(20)))
         assert {answer.status_code for answer in answers} == {200}
         assert client.get(f"/api/tables/{view['id']}").json()["ply"] == 1
+
+
+def test_a_wrong_number_of_seats_is_refused_before_anything_is_compiled(tmp_path: Path) -> None:
+    file = tmp_path / "slow.py"
+    file.write_text(RULES.replace("        s.left = stones\n", "        s.left = int(str(stones), *[], **{})\n"))
+    with asking(Settings(file=str(file))) as client:
+        few, enough = (client.post("/api/tables", json={"game": "yours", "seats": ["human"] * n}) for n in (2, 3))
+        assert (few.status_code, few.json()["detail"]) == (400, "take_away has 3 seats, not 2.")
+        assert enough.status_code == 400
+        assert "compile" in enough.json()["detail"]
+
+
+def test_who_waits_for_a_game_to_be_compiled_holds_no_thread(tmp_path: Path) -> None:
+    file, gate = tmp_path / "gated.py", tmp_path / "gate"
+    waiting = f"    while not Path({str(gate)!r}).exists():\n        time.sleep(0.01)\n    state = record("
+    file.write_text("import time\nfrom pathlib import Path\n" + RULES.replace("    state = record(", waiting))
+    catalogue = Catalogue(str(file))
+
+    async def asked() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        finding = [asyncio.create_task(catalogue.find("yours")) for _ in range(4)]
+        for _ in range(20):
+            async with asyncio.timeout(PATIENCE):
+                assert await asyncio.to_thread(catalogue.normal, "goofspiel(6)") == "goofspiel(cards=6)"
+        assert not any(one.done() for one in finding)
+        gate.touch()
+        assert len({id(game) for game in await asyncio.gather(*finding)}) == 1
+
+    asyncio.run(asked())

@@ -130,6 +130,19 @@ def test_after_a_game_each_move_is_judged(person: Person) -> None:
     person.page.locator(".replay output", has_text="1 / 4").wait_for()
 
 
+def test_who_gives_up_sees_all_cards_in_the_replay(person: Person) -> None:
+    person.begin("goofspiel(cards=6)")
+    person.click_something()
+    assert person.wait()
+    person.page.get_by_label("one back").click()
+    person.page.locator(".card.back").first.wait_for()
+    person.page.get_by_role("button", name="Resign").click()
+    person.page.locator(".status", has_text="You resigned").wait_for()
+    person.page.get_by_label("one back").click()
+    person.page.locator("[data-ply][aria-current]").wait_for()
+    sync_api.expect(person.page.locator(".card.back")).to_have_count(0)
+
+
 def test_a_users_own_game_is_played_from_its_names_and_its_text(person: Person) -> None:
     person.begin("yours(stones=7)")
     assert "7 <b>stones</b>, player 0 to take" in person.text(".text")
@@ -177,7 +190,9 @@ def test_what_was_refused_is_told_in_a_sentence(address: str, browser: sync_api.
     with opened(browser, DESK, []) as page:
         page.goto(f"{address}#play/no-such-table")
         page.locator("#alert p", has_text="There is no such table").wait_for(timeout=PATIENCE)
-        assert page.get_by_role("link", name="Begin another.").count() == 1
+        page.get_by_role("link", name="Begin another.").wait_for()
+        page.goto(f"{address}#watch/100%")
+        page.locator("#alert p", has_text="There is no run '100%'").wait_for()
 
 
 @pytest.mark.parametrize("game", ["hex(size=11)", "goofspiel", "fanorona"])

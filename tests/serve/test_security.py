@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from forethought.serve.house import Settings
+from forethought.serve.limits import Limits
 from forethought.serve.security import HEADERS, Guard
 from tests.serve.serving import PATIENCE, asking, opened
 
@@ -137,6 +138,13 @@ def test_a_token_is_asked_for_everywhere_and_becomes_a_cookie() -> None:
         assert client.get("/api/games").status_code == 200  # by the cookie
 
 
+def test_guessing_a_token_is_slow() -> None:
+    limits = Limits(requests_per_second=0.001, requests_at_once=3)
+    with asking(Settings(guard=Guard(token="open sesame"), limits=limits)) as client:  # noqa: S106
+        guesses = [{"Authorization": f"Bearer {guess}"} for guess in ("a", "b", "c", "open sesame")]
+        assert [client.get("/api/games", headers=one).status_code for one in guesses] == [403, 403, 403, 429]
+
+
 @pytest.mark.parametrize(
     ("listens_on", "host", "known"),
     [
@@ -144,6 +152,7 @@ def test_a_token_is_asked_for_everywhere_and_becomes_a_cookie() -> None:
         ("192.168.1.7", "192.168.1.7", True),
         ("192.168.1.7", "192.168.1.8", False),
         ("box.example", "box.example", True),
+        ("Box.Example", "box.example", True),
         ("0.0.0.0", "192.168.1.7", True),  # noqa: S104
         ("0.0.0.0", "evil.example", False),  # noqa: S104
         ("::", "[fe80::1]", True),

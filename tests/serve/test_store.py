@@ -46,6 +46,26 @@ def test_a_resigned_game_stays_resigned_and_an_ended_one_gone(home: Path) -> Non
         assert client.get(f"/api/tables/{ended['id']}").status_code == 404
 
 
+def test_a_move_that_could_not_be_written_is_written_when_it_is_sent_again(home: Path) -> None:
+    tables, away = home / ".tables", home / ".away"
+    with asking() as client:
+        view = opened(client, "tic_tac_toe", "human", "human")
+        place, asked = f"/api/tables/{view['id']}/moves", {"action": 4, "ply": 0}
+        tables.rename(away)
+        tables.touch()  # no directory, so nothing can be written there
+        assert client.post(place, json=asked).status_code == 400
+        tables.unlink()
+        away.rename(tables)
+        assert client.post(place, json=asked).json()["ply"] == 1
+        assert json.loads((tables / f"{view['id']}.json").read_text())["actions"] == [4]
+
+
+def test_tables_are_for_their_owner_only(home: Path) -> None:
+    with asking() as client:
+        opened(client, "kuhn", "human", "random")
+    assert (home / ".tables").stat().st_mode & 0o077 == 0
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"forethought": 1}', '{"forethought": 2}', "null", "[" * 100_000])
 def test_a_damaged_file_is_passed_over(home: Path, content: str) -> None:
     with asking() as client:

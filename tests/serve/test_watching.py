@@ -4,15 +4,20 @@ from dataclasses import asdict
 from pathlib import Path
 
 import httpx
+import numpy as np
 import pytest
 
-from forethought.learn.configuration import Configuration, ExitOosConfiguration
+from forethought.games import load
+from forethought.learn.configuration import Configuration, ExitOosConfiguration, TspgConfiguration
 from forethought.learn.events import ITERATION, IterationReport
 from forethought.learn.run import Run
+from forethought.patterns.model import OBJECTIVES, PatternModel, save_model
+from forethought.patterns.text import from_text
+from forethought.runs import WEIGHTS, numbered
 from forethought.serve import models
 from forethought.serve.house import Settings
 from tests.learn.writer import rows_of
-from tests.serve.serving import Stream, asking
+from tests.serve.serving import Stream, asking, opened
 
 CHECK_BET_FOLD = [0, 1, 0, 1, 0]  # of Kuhn: two cards, then check, bet, fold
 
@@ -130,6 +135,26 @@ def test_runs_of_a_game_are_offered_as_players(home: Path) -> None:
         offered = {game: _specs(client, game) for game in ("kuhn", "leduc")}
     assert offered["kuhn"][-1] == "net:first"
     assert "net:first" not in offered["leduc"]
+
+
+def test_a_run_of_patterns_can_take_a_seat(home: Path) -> None:
+    Run.create(home / "three", TspgConfiguration("tic_tac_toe", 1)).close()
+    patterns = ((from_text("to"),), (from_text("to f@1,0"),))
+    model = PatternModel(patterns, dict.fromkeys(OBJECTIVES, (np.ones(1), np.ones(1))))
+    save_model(numbered(home / "three" / WEIGHTS, 1), model, load("tic_tac_toe"))
+    with asking() as client:
+        last = client.get("/api/players", params={"game": "tic_tac_toe"}).json()[-1]
+        assert (last["kind"], last["spec"]) == ("biased", "biased(run=three,simulations=1600)")
+        assert opened(client, "tic_tac_toe", "human", last["spec"])["seats"][1] == last["spec"]
+        assert opened(client, "tic_tac_toe", "linear:three", "human")["ply"] == 1
+
+
+def test_an_old_run_of_a_game_that_is_no_more_hides_no_other(home: Path) -> None:
+    made(home, "old", "hex(sides=5)").close()
+    made(home, "older", "ludo").close()
+    with asking() as client:
+        assert _specs(client, "leduc")[0] == "oos:10000"
+        assert [line["name"] for line in client.get("/api/runs").json()] == ["old", "older"]
 
 
 def _specs(client: httpx.Client, game: str) -> list[str]:

@@ -57,6 +57,7 @@ def _destination(what: str | None) -> tuple[str, str | None]:
     """Return where the page begins, and the file whose game may be played there."""
     from forethought.games import BUILT_IN  # noqa: PLC0415 (imports numpy)
     from forethought.runs import find_run  # noqa: PLC0415
+    from forethought.serve.catalogue import Catalogue  # noqa: PLC0415
     from forethought.specs import split_spec  # noqa: PLC0415
 
     if what is None:
@@ -65,5 +66,7 @@ def _destination(what: str | None) -> tuple[str, str | None]:
     if name.endswith(".py") or ".py:" in name:
         return "#play?game=yours", what
     if name in BUILT_IN:
-        return f"#play?game={quote(what, safe='')}", None
+        catalogue = Catalogue()
+        catalogue.plain(what)  # a game that cannot be is told at once
+        return f"#play?game={quote(catalogue.normal(what), safe='')}", None
     return f"#watch/{quote(find_run(what).name, safe='')}", None

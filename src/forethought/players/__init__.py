@@ -5,6 +5,7 @@ with a generator of its own, that may remember what it thought earlier in that g
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ __all__ = [
     "TablePlayer",
     "draw_action",
     "find_player",
+    "read_player",
     "seated",
 ]
 
@@ -47,15 +49,21 @@ KINDS: dict[str, Callable[..., NewPlayer]] = {
 
 
 def find_player(spec: str) -> Callable[[Game], NewPlayer]:
-    """Return what makes the player a string names, for a game: `random`, `kind:value` or `kind(key=value)`."""
+    """Return what makes the player a string names, for a game."""
+    name, values = read_player(spec)
+    return lambda game: KINDS[name](game, **values)
+
+
+def read_player(spec: str) -> tuple[str, dict[str, Any]]:
+    """Return the kind of the player a string names, and what it gives: `random`, `kind:value` or `kind(key=value)`."""
     short, _, value = spec.strip().partition(":")
     name, arguments = (short, value) if short in KINDS else split_spec(spec, "random or oos:10000")
     if name not in KINDS:
         listed = ", ".join(KINDS)
         raise ForethoughtError(f"There is no player '{spec}'; {did_you_mean(short, KINDS)}players are {listed}.")
-    kind = KINDS[name]
-    values = read_arguments(name, arguments, dict(list(parameters(kind).items())[1:]))  # the first is the game
-    return lambda game: kind(game, **values)
+    return name, read_arguments(
+        name, arguments, dict(list(parameters(KINDS[name]).items())[1:])
+    )  # the first is the game
 
 
 def seated(new_players: list[NewPlayer], *seed: int) -> list[Player]:

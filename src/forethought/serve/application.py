@@ -42,7 +42,7 @@ def make_application(settings: Settings) -> FastAPI:
     app.include_router(play_routes.router)
     app.include_router(watch_routes.router)
     app.add_api_route("/", _index, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=PAGE, check_dir=False))
+    app.mount("/static", StaticFiles(directory=PAGE))
     app.add_exception_handler(ForethoughtError, _tell_mistake)
     app.add_exception_handler(RequestValidationError, _tell_wrong_request)
     app.add_exception_handler(HTTPException, _tell_status)

@@ -1,7 +1,7 @@
 """The games that may be asked for: the built-in ones, and the one file named on the command line, called `yours`."""
 
+import asyncio
 import inspect
-import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,30 +26,29 @@ class Catalogue:
     def __init__(self, file: str | None = None) -> None:
         """Offer this file's game besides, written as on the command line: `my_game.py:factory(size=5)`."""
         self._file, self._given = split_spec(file, "my_game.py") if file else ("", "")
-        self._games: OrderedDict[str, Game] = OrderedDict()
-        self._lock = threading.Lock()
+        self._games: OrderedDict[tuple[str, str], Game] = OrderedDict()  # by their specs and modules
+        self._compiling = asyncio.Lock()
         if file:
             self._values(YOURS, "")  # a mistake in the file is told before anybody asks for it
 
     def listed(self) -> list[dict[str, Any]]:
         """Describe every game."""
-        names = [YOURS, *BUILT_IN] if self._file else list(BUILT_IN)
-        return [self._described(name) for name in names]
+        yours = [self._described_yours()] if self._file else []
+        return yours + [self._described(name) for name in BUILT_IN]
 
     def plain(self, spec: str) -> Game:
         """Return the game a string names, not compiled: to be looked at only."""
         return load(self._full(spec), compiled=False)
 
-    def find(self, spec: str) -> Game:
-        """Return the game a string names, compiled. Takes a second where it is new: call it in a thread."""
-        written = self._full(spec)
-        with self._lock:
-            if written not in self._games:
-                self._games[written] = load(written)
-                while len(self._games) > KEPT:
-                    self._games.popitem(last=False)
-            self._games.move_to_end(written)
-            return self._games[written]
+    async def find(self, spec: str) -> Game:
+        """Return the game a string names, compiled: one game at a time, and who waits for it holds no thread."""
+        key = await asyncio.to_thread(self._key, spec)
+        if key not in self._games:
+            async with self._compiling:
+                if key not in self._games:
+                    self._keep(key, await asyncio.to_thread(load, key[0]))
+        self._games.move_to_end(key)
+        return self._games[key]
 
     def normal(self, spec: str) -> str:
         """Return the spec as clients are told it: without blanks and what is the default anyway."""
@@ -71,6 +70,15 @@ class Catalogue:
             return spec
         same = self._file and _place(name) == _place(self._file)
         return (f"{YOURS}({arguments})" if arguments else YOURS) if same else None
+
+    def _key(self, spec: str) -> tuple[str, str]:
+        """Return what is another for another game; a file that was edited is another module."""
+        return self._full(spec), self._factory(self._parts(spec)[0]).__module__
+
+    def _keep(self, key: tuple[str, str], game: Game) -> None:
+        self._games[key] = game
+        if len(self._games) > KEPT:
+            self._games.popitem(last=False)
 
     def _full(self, spec: str) -> str:
         """Return the spec as the library reads it."""
@@ -102,6 +110,16 @@ class Catalogue:
         optional = {key: one.replace(default=given.get(key, one.default)) for key, one in wanted.items()}
         return given | read_arguments(YOURS, arguments, optional)
 
+    def _described_yours(self) -> dict[str, Any]:
+        """Describe the file's game; while a mistake is in the file, by that."""
+        named = {"name": YOURS, "title": Path(self._file.partition(".py:")[0]).with_suffix(".py").name}
+        try:
+            about = (self._factory(YOURS).__doc__ or "").strip()
+            return self._described(YOURS) | named | {"summary": about}
+        except ForethoughtError as error:
+            nothing = {"parameters": [], "hidden": False, "players": None, "board": False}
+            return named | {"summary": str(error)} | nothing
+
     def _described(self, name: str) -> dict[str, Any]:
         factory, defaults = self._factory(name), self._defaults(name)
         game = self.plain(name)
@@ -109,8 +127,8 @@ class Catalogue:
         title, _, summary = about.partition(": ")
         return {
             "name": name,
-            "title": Path(self._file.partition(".py:")[0]).with_suffix(".py").name if name == YOURS else title,
-            "summary": about if name == YOURS else summary or about,
+            "title": title,
+            "summary": summary or about,
             "parameters": [
                 {"name": key, "default": defaults.get(key), "kind": _kind(one, defaults.get(key))}
                 for key, one in parameters(factory).items()

@@ -13,7 +13,7 @@ from forethought.serve.opponents import HUMAN, check_player, make_player
 from forethought.serve.refusals import bad_request, too_many, unknown
 from forethought.serve.room import Room
 from forethought.serve.store import Kept, Store, content_of
-from forethought.serve.tables import Table
+from forethought.serve.tables import Table, check_seats
 from forethought.serve.thinking import Threads
 
 ID_BYTES = 16
@@ -28,7 +28,7 @@ class Hall:
         self._rooms: dict[str, Room] = {}
         self._kept = {kept.id: kept for kept in store.all()}  # those nobody has asked for since the start
         self._waking = asyncio.Lock()
-        self._opening = 0
+        self._opening: list[str] = []  # whose tables are being set up
 
     async def open(self, owner: str, spec: str, seats: Sequence[str], seed: int | None) -> Room:
         """Set up a new game."""
@@ -58,22 +58,31 @@ class Hall:
             room.quieten()
 
     async def _add(self, owner: str, saved: dict[str, Any], seed: int) -> Room:
-        self._opening += 1
+        await asyncio.to_thread(self._check, saved)
+        self._opening.append(owner)
         try:
             await self._make_room(owner)
-            table = await asyncio.to_thread(self._table, secrets.token_urlsafe(ID_BYTES), owner, saved, seed)
+            game = await self._catalogue.find(saved["game"])
+            table = await asyncio.to_thread(self._table, game, owner, saved, seed)
             await asyncio.to_thread(self._store.save, table.id, content_of(table))
             room = self._rooms[table.id] = Room(table, self._store, self._threads, self._limits)
         finally:
-            self._opening -= 1
+            self._opening.remove(owner)
         room.wake()
         return room
 
-    def _table(self, id: str, owner: str, saved: dict[str, Any], seed: int) -> Table:
-        """Make a table and play what has been played; compiles the game if it is new."""
-        game, seats = self._catalogue.find(saved["game"]), tuple(saved["seats"])
-        _check_seats(game, seats)
-        table = Table(id, owner, self._catalogue.normal(saved["game"]), game, seats, seed)
+    def _check(self, saved: dict[str, Any]) -> None:
+        """Refuse a table that cannot be, before anything is compiled for it."""
+        check_seats(self._catalogue.plain(saved["game"]), saved["seats"])
+        for player in _players(saved["seats"]):
+            check_player(player)
+
+    def _table(self, game: Game, owner: str, saved: dict[str, Any], seed: int) -> Table:
+        """Make a table and play what has been played."""
+        for player in _players(saved["seats"]):
+            make_player(player, game)
+        named, spec = secrets.token_urlsafe(ID_BYTES), self._catalogue.normal(saved["game"])
+        table = Table(named, owner, spec, game, tuple(saved["seats"]), seed)
         table.replay(saved["actions"])
         table.settle()
         _set_resigned(table, saved["resigned"])
@@ -82,8 +91,7 @@ class Hall:
     async def _read_back(self, id: str) -> None:
         """Set up a table as it was before the restart; who asks meanwhile waits for the same one."""
 
-        def table(kept: Kept) -> Table:
-            game = self._catalogue.find(kept.game)
+        def table(kept: Kept, game: Game) -> Table:
             made = Table(kept.id, kept.owner, kept.game, game, kept.seats, kept.seed)
             made.replay(kept.actions)
             made.resigned = kept.resigned
@@ -91,14 +99,15 @@ class Hall:
 
         async with self._waking:
             if id in self._kept:
-                made = await asyncio.to_thread(table, self._kept[id])
+                kept = self._kept[id]
+                made = await asyncio.to_thread(table, kept, await self._catalogue.find(kept.game))
                 self._rooms[id] = Room(made, self._store, self._threads, self._limits)
                 self._kept.pop(id, None)
 
     async def _make_room(self, owner: str) -> None:
         """Clear away tables if there are too many: of finished ones the oldest, then of those nobody looks at."""
         for most, mine in ((self._limits.tables_per_client, True), (self._limits.tables, False)):
-            while self._count(owner if mine else None) + self._opening > most:
+            while self._count(owner if mine else None) > most:
                 old = self._oldest(owner if mine else None)
                 if old is None:
                     raise too_many(f"There are {most} games in progress; end one of them first.")
@@ -106,6 +115,7 @@ class Hall:
 
     def _count(self, owner: str | None) -> int:
         owners = [room.table.owner for room in self._rooms.values()] + [kept.owner for kept in self._kept.values()]
+        owners += self._opening
         return len(owners) if owner is None else owners.count(owner)
 
     def _oldest(self, owner: str | None) -> str | None:
@@ -128,11 +138,9 @@ class Hall:
         await asyncio.to_thread(self._store.remove, id)
 
 
-def _check_seats(game: Game, seats: Sequence[str]) -> None:
-    for seat in dict.fromkeys(seats):
-        if seat != HUMAN:
-            check_player(seat)
-            make_player(seat, game)
+def _players(seats: Sequence[str]) -> list[str]:
+    """Return who sits there besides people, each once."""
+    return [seat for seat in dict.fromkeys(seats) if seat != HUMAN]
 
 
 def _set_resigned(table: Table, resigned: int | None) -> None:

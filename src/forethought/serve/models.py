@@ -79,12 +79,13 @@ class Budget(BaseModel):
 
 
 class ListedPlayer(BaseModel):
-    """A player one may ask for; `template` is its spec with {budget} where the budget goes."""
+    """A player one may ask for: its spec with {budget} where the budget goes, to play and to think for a person."""
 
     kind: str
     label: str
     spec: str
     template: str
+    thinks: str
     budget: Budget | None
 
 
@@ -177,6 +178,55 @@ class Thinking(BaseModel):
     player: str
 
 
+class ThoughtAction(BaseModel):
+    """What is thought of an action, with whatever else the search knows of it: visits, value, prior, regret."""
+
+    model_config = ConfigDict(extra="allow")
+
+    action: int
+    name: str
+    probability: float
+
+
+class GridRow(BaseModel):
+    """What the planner would do with a hand; one is the person's own."""
+
+    hand: str
+    mine: bool
+    probabilities: list[float]
+
+
+class Grid(BaseModel):
+    actions: list[str]
+    rows: list[GridRow]
+
+
+class LikelyHand(BaseModel):
+    hand: str
+    probability: float
+
+
+class Range(BaseModel):
+    """What another seat may hold."""
+
+    seat: int
+    hands: list[LikelyHand]
+
+
+class Thought(BaseModel):
+    """What a planner thinks so far; grid and ranges only where something is hidden."""
+
+    ply: int
+    walks: int
+    seconds: float
+    walks_per_second: float
+    value: float | None
+    done: bool
+    actions: list[ThoughtAction]
+    grid: Grid | None
+    ranges: list[Range] | None
+
+
 class ReviewedMove(BaseModel):
     """What a move cost against the planner's opinion; exactly, where the solver knows."""
 
@@ -192,7 +242,7 @@ class ReviewedMove(BaseModel):
 
 
 class Review(BaseModel):
-    """A finished game, move by move."""
+    """A finished game, move by move, as far as there was time."""
 
     planner: str
     moves: list[ReviewedMove]
@@ -237,12 +287,17 @@ class Setting(BaseModel):
     about: str
 
 
-class RunWithSettings(RunLine):
+class Run(RunLine):
+    """A run as it goes."""
+
+    curves: Curves
+    games: list[PlayedGame]
+
+
+class RunWithSettings(Run):
     """All there is to know of a run."""
 
     settings: dict[str, Setting]
-    curves: Curves
-    games: list[PlayedGame]
 
 
 class Rated(BaseModel):

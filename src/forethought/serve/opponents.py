@@ -5,14 +5,17 @@ from typing import Any, NamedTuple
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.players import KINDS, NewPlayer, find_player
+from forethought.players import NewPlayer, find_player, read_player
 from forethought.runs import WEIGHTS, all_runs, iterations_in
 from forethought.serve.refusals import bad_request
-from forethought.specs import parameters, read_arguments, split_spec
 
 HUMAN = "human"
-SERVED = ("oos", "ismcts", "uct", "az", "net", "random")
-RUN_ARGUMENTS = {"az": "run", "net": "run", "oos": "net"}  # which argument of a kind names a run
+SERVED = ("oos", "ismcts", "uct", "az", "biased", "net", "linear", "random")
+QUICK = ("net", "linear", "random")  # those that do not search
+# Which argument of a kind names a run.
+RUN_ARGUMENTS = {"az": "run", "biased": "run", "net": "run", "linear": "run", "oos": "net"}
+# Who searches with what an algorithm has learned, and how much; what others have learned plays alone.
+SEARCHERS: dict[str, tuple[str, int]] = {"alphazero": ("az", 200), "tspg": ("biased", 1_600)}
 
 # The most a client may ask for, by the name of the argument, whichever kind takes it.
 MOST: dict[str, float] = {
@@ -39,23 +42,28 @@ PLANNERS = {
     True: (Planner("oos", "Online Outcome Sampling", 10_000), Planner("ismcts", "Information Set MCTS", 10_000)),
     False: (Planner("uct", "Monte Carlo tree search", 1_600),),
 }
-# Who thinks for a person, by whether the game hides something; it should know all hands, not only the one held.
-THINKERS = {True: "oos(simulations=50000,targeting=public)", False: "uct:20000"}
+# Kinds that think otherwise than they play: for a person they should know all hands, not only the one held.
+THINKING = {"oos": "oos(simulations={budget},targeting=public)"}
+# Who thinks for a person who names nobody, by whether the game hides something.
+THINKERS = {True: THINKING["oos"].format(budget=50_000), False: "uct:20000"}
 
 
 def check_player(spec: str) -> None:
     """Refuse a player that does not exist, asks for too much, or names anything but a run that is listed."""
-    short, _, value = spec.strip().partition(":")
-    name, arguments = (short, value) if short in KINDS else split_spec(spec, "random or oos:10000")
+    name, values = read_player(spec)
     if name not in SERVED:
         raise bad_request(f"There is no player '{spec}' here; players are {', '.join(SERVED)}.")
-    values = read_arguments(name, arguments, dict(list(parameters(KINDS[name]).items())[1:]))
     for key, most in MOST.items():
         if key in values and not 0 <= values[key] <= most:
             raise bad_request(f"{name}: {key} must be at most {most:g}, not {values[key]:g}.")
     run = values.get(RUN_ARGUMENTS.get(name, ""), "")
     if run:
         _check_run(run)
+
+
+def searches(spec: str) -> bool:
+    """Whether a player takes its time to think."""
+    return read_player(spec)[0] not in QUICK
 
 
 def make_player(spec: str, game: Game) -> NewPlayer:
@@ -72,17 +80,18 @@ def offered(game: Game, trained: list[tuple[Path, str]]) -> list[dict[str, Any]]
         done = iterations_in(directory / WEIGHTS)
         if done:
             label = f"{directory.name} ({algorithm}, {done[-1]} iterations)"
-            searches = algorithm == "alphazero"
-            template = f"az(run={directory.name},simulations={{budget}})" if searches else f"net:{directory.name}"
-            entries.append(_entry("az" if searches else "net", label, template, 200 if searches else None))
+            kind, simulations = SEARCHERS.get(algorithm, ("net", None))
+            budgeted = f"{kind}(run={directory.name},simulations={{budget}})"
+            template = budgeted if simulations else f"{kind}:{directory.name}"
+            entries.append(_entry(kind, label, template, simulations))
     return entries
 
 
 def _entry(kind: str, label: str, template: str, simulations: int | None) -> dict[str, Any]:
     most = int(MOST["simulations"])
     budget = None if simulations is None else {"name": "simulations", "default": simulations, "most": most}
-    spec = template.replace("{budget}", str(simulations))
-    return {"kind": kind, "label": label, "spec": spec, "template": template, "budget": budget}
+    spec, thinks = template.replace("{budget}", str(simulations)), THINKING.get(kind, template)
+    return {"kind": kind, "label": label, "spec": spec, "template": template, "thinks": thinks, "budget": budget}
 
 
 def _check_run(named: str) -> None:

@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from forethought.serve import models
 from forethought.serve.house import REFUSALS, TheClient, TheHouse
 from forethought.serve.opponents import THINKERS, make_player, offered
+from forethought.serve.streams import Events
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
@@ -106,10 +107,10 @@ async def review(house: TheHouse, id: str, request: Request) -> Response:
     return JSONResponse(await (await house.hall.find(id)).review.told(request.is_disconnected))
 
 
-@router.get("/tables/{id}/events", response_class=StreamingResponse)
+@router.get("/tables/{id}/events", response_class=Events, response_model=models.View | models.Thought)
 async def table_events(house: TheHouse, id: str) -> Response:
     """Stream `view` events whenever the table changes, and `thought` events while a planner thinks."""
-    return StreamingResponse((await house.hall.find(id)).listen(), media_type="text/event-stream")
+    return StreamingResponse((await house.hall.find(id)).listen(), media_type=Events.media_type)
 
 
 @router.post("/tables/{id}/thoughts", status_code=202, response_model=models.Thinking)

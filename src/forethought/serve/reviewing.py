@@ -1,7 +1,9 @@
 """A finished game looked at again, move by move; begun when somebody asks, stopped when nobody waits any more."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from threading import Event
 from typing import Any
 
@@ -10,7 +12,7 @@ from forethought.game import Game
 from forethought.runtime import Stopped
 from forethought.serve.refusals import not_now
 from forethought.serve.tables import Table
-from forethought.serve.thinking import Threads
+from forethought.serve.thinking import LONGEST, Threads
 
 LOOK = 0.25  # seconds between two looks whether the client is still there
 
@@ -27,7 +29,7 @@ class Review:
         self._work: asyncio.Future[list[dict[str, Any]]] | None = None
 
     async def told(self, gone: Gone) -> dict[str, Any]:
-        """Return the review when it is done, unless the client has gone."""
+        """Return the review when it is done, or as far as it came in time, unless the client has gone."""
         if not self._table.over:
             raise not_now("The game is not over; it can be reviewed when it is.")
         if self._work is None:
@@ -54,18 +56,21 @@ class Review:
         game, stop, planner = self._table.game, self._stop, self._planner
         actions = [entry.action for entry in self._table.entries]
 
-        def listen(_: Reviewed | None) -> None:
-            if stop.is_set():
-                raise Stopped
-
         def work() -> list[dict[str, Any]]:
-            try:
-                listen(None)  # it may have waited long for a thread
-                return _named(game, actions, review(game, actions, planner, 0, listen))
-            except Stopped:
-                return []
+            found: list[Reviewed] = []
+            end = time.monotonic() + LONGEST
 
-        return asyncio.get_running_loop().run_in_executor(self._threads.thoughts, work)
+            def listen(one: Reviewed) -> None:
+                found.append(one)
+                if stop.is_set() or time.monotonic() > end:
+                    raise Stopped
+
+            with suppress(Stopped):
+                if not stop.is_set():  # it may have waited long for a thread
+                    review(game, actions, planner, 0, listen)
+            return _named(game, actions, found)
+
+        return asyncio.ensure_future(self._threads.reviews.run(self._table.owner, work))
 
 
 def _named(game: Game, actions: list[int], found: list[Reviewed]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from typing import Any
 from forethought.players import NewPlayer, Policy
 from forethought.runtime import Stopped
 from forethought.serve.limits import Limits
-from forethought.serve.opponents import make_player
+from forethought.serve.opponents import make_player, searches
 from forethought.serve.refusals import not_now, unknown
 from forethought.serve.reviewing import Review
 from forethought.serve.store import Store, content_of
@@ -56,7 +56,7 @@ class Room:
         self.table, self.audience = table, Audience()
         self._store, self._threads, self._limits = store, threads, limits
         self._lock, self._bots, self._thought = asyncio.Lock(), Work(), Work()
-        self._last_thought: dict[str, Any] | None = None
+        self._written = content_of(table)  # what the disk knows
         self.review = Review(table, threads)
         self.touched, self._closed = time.monotonic(), False
 
@@ -72,10 +72,9 @@ class Room:
         async with self._lock:
             if self._closed:
                 raise unknown("This table was ended.")
-            before = content_of(self.table)
             yield self.table
             content = content_of(self.table)
-            if content != before:
+            if content != self._written:
                 self._forget_thinking()
                 await self._save(content)
         self.announce()
@@ -131,6 +130,7 @@ class Room:
     async def _save(self, content: bytes) -> None:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._threads.disk, self._store.save, self.table.id, content)
+        self._written = content
 
     def _tell_mistake(self, error: Exception) -> None:
         """Say what went wrong; where something is hidden only that, as an error may name what a player holds."""
@@ -147,7 +147,9 @@ class Room:
         def think() -> Policy:
             return decide(make_player(spec, game), observation, rng, stop)
 
-        return await asyncio.get_running_loop().run_in_executor(self._threads.moves, think)
+        if not searches(spec):
+            return await asyncio.to_thread(think)
+        return await self._threads.moves.run(table.owner, think)
 
     # Thinking for the person
 
@@ -163,14 +165,12 @@ class Room:
 
     def forget_thought(self) -> None:
         self._thought.cancel()
-        self._last_thought = None
 
     async def _ponder(self, new_player: NewPlayer, stop: Event) -> None:
         loop = asyncio.get_running_loop()
 
         def hear(thought: dict[str, Any]) -> None:
             if not stop.is_set():
-                self._last_thought = thought
                 self.audience.tell("thought", thought)
 
         def report(thought: dict[str, Any]) -> None:
@@ -179,7 +179,7 @@ class Room:
 
         job = partial(ponder, new_player, self.table.state.clone(), self.table.ply, stop, report)
         try:
-            await loop.run_in_executor(self._threads.thoughts, job)
+            await self._threads.thoughts.run(self.table.owner, job)
         except Stopped:
             return
         except Exception as error:
@@ -188,12 +188,10 @@ class Room:
     # Listening
 
     async def listen(self) -> AsyncIterator[bytes]:
-        """Yield the present view, then what happens; when the last listener leaves, thinking for it ends."""
+        """Yield the present view, then what happens; when the last listener leaves, all thinking ends."""
         listener = Listener()
         self.audience.listeners.add(listener)
         listener.tell("view", self.table.view())
-        if self._last_thought is not None:
-            listener.tell("thought", self._last_thought)
         self.wake()
         try:
             async for event in listener.events():
@@ -201,4 +199,10 @@ class Room:
         finally:
             self.audience.listeners.discard(listener)
             if not self.audience.listeners:
-                self.forget_thought()
+                self._rest()
+
+    def _rest(self) -> None:
+        """Let nobody think until somebody asks again; a move that is being written is written."""
+        self.forget_thought()
+        if not self._lock.locked():
+            self._bots.cancel()

@@ -50,7 +50,7 @@ class Guard:
 
     def knows(self, name: str) -> bool:
         """Whether a Host is a name of this server's."""
-        given = f"[{self.host}]" if ":" in self.host else self.host
+        given = (f"[{self.host}]" if ":" in self.host else self.host).lower()
         if name in LOOPBACK or name == given:
             return True
         # On all addresses, any address will do: what is no name cannot be made to lead here.
@@ -124,6 +124,8 @@ class Door:
         try:
             headers = Headers(scope["headers"])
             self._guard.check(headers)
+            if not self._rates.take(client):  # before the token is looked at, so that guessing it is slow
+                raise Refused(429, "Too many requests; wait a second.")
             if not await self._let_in(scope, headers, send_guarded):
                 return
             await self._answer(client, headers, scope, receive, send_guarded)
@@ -144,8 +146,6 @@ class Door:
         return False
 
     async def _answer(self, client: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._rates.take(client):
-            raise Refused(429, "Too many requests; wait a second.")
         if scope["method"] not in ("GET", "HEAD"):
             body = await _whole_body(headers, receive, self._limits)
             await self._app(scope, _replayed(body, receive), send)

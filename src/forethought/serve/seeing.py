@@ -5,6 +5,7 @@ over, it is EVERYONE.
 """
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from forethought.board import NOWHERE, Board
@@ -30,6 +31,16 @@ def position(state: State, viewer: int, ply: int, last: int | None) -> dict[str,
         "text": state.show(viewer),
         "drawing": state.drawing(viewer),
     }
+
+
+def positions(game: Game, viewer: int, played: Iterable[tuple[int, int | None]]) -> list[dict[str, Any]]:
+    """Show every position of a game: of its actions, each with what the viewer saw of it."""
+    state = game.start()
+    shown = [position(state, viewer, 0, None)]
+    for ply, (action, seen) in enumerate(played, 1):
+        state.apply(action)
+        shown.append(position(state, viewer, ply, seen))
+    return shown
 
 
 def _pieces(state: State) -> list[int] | None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +36,8 @@ class Store:
         self.directory = runs / DIRECTORY
 
     def save(self, id: str, content: bytes) -> None:
+        with suppress(OSError):  # writing will say what is wrong
+            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)  # seeds and hands are nobody else's business
         write_atomically(self.directory / f"{id}.json", content)
 
     def remove(self, id: str) -> None:

@@ -5,9 +5,17 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from fastapi.responses import JSONResponse
+
 HEARTBEAT = 10.0  # seconds
 STILL_HERE = b": still here\n\n"
 END = "end"
+
+
+class Events(JSONResponse):
+    """How streams are described: the data of every event is JSON, of one of the models that the address names."""
+
+    media_type = "text/event-stream"
 
 
 def written(kind: str, data: Any) -> bytes:

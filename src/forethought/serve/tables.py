@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from forethought.game import EVERYONE, Game, State
+from forethought.game import EVERYONE, Game
 from forethought.players import Policy
 from forethought.randomness import Generator, choose, generator
 from forethought.serve import seeing
@@ -47,10 +47,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.humans = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
-        if len(self.seats) != self.game.players:
-            raise bad_request(f"{self.spec} has {self.game.players} seats, not {len(self.seats)}.")
-        if self.game.hidden and len(self.humans) > 1:
-            raise bad_request("Where something is hidden, only one seat can be a person's: they share this screen.")
+        check_seats(self.game, self.seats)
         self.state = self.game.start()
         self.board = seeing.board_of(self.game)
 
@@ -169,12 +166,7 @@ class Table:
 
     def positions(self) -> list[dict[str, Any]]:
         """Show every position so far, as the viewer may see it."""
-        state, viewer, entries = self.game.start(), self.viewer, list(self.entries)
-        shown = [seeing.position(state, viewer, 0, None)]
-        for ply, entry in enumerate(entries):
-            state.apply(entry.action)
-            shown.append(seeing.position(state, viewer, ply + 1, self._shown(entry)))
-        return shown
+        return seeing.positions(self.game, self.viewer, [(entry.action, self._shown(entry)) for entry in self.entries])
 
     def record(self) -> dict[str, Any]:
         """Return the saved game, from which it can be played on or replayed."""
@@ -203,11 +195,9 @@ class Table:
         return [-1.0 if seat == self.resigned else 1.0 for seat in range(self.game.players)]
 
 
-def replayed(game: Game, actions: Sequence[int]) -> list[dict[str, Any]]:
-    """Show every position of a game that anybody may see whole, such as one of self-play."""
-    state: State = game.start()
-    shown = [seeing.position(state, EVERYONE, 0, None)]
-    for ply, action in enumerate(actions):
-        state.apply(action)
-        shown.append(seeing.position(state, EVERYONE, ply + 1, action))
-    return shown
+def check_seats(game: Game, seats: Sequence[str]) -> None:
+    """Refuse too many or too few seats, and persons who would see each other's secrets."""
+    if len(seats) != game.players:
+        raise bad_request(f"{game.name} has {game.players} seats, not {len(seats)}.")
+    if game.hidden and seats.count(HUMAN) > 1:
+        raise bad_request("Where something is hidden, only one seat can be a person's: they share this screen.")

@@ -1,10 +1,12 @@
 """Searches in threads: so many at once, in portions short enough to be stopped within a tenth of a second."""
 
+import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from forethought.game import Observation
 from forethought.players import NewPlayer, Player, Policy
@@ -17,6 +19,8 @@ LONGEST = 30.0  # seconds of any search, whatever was asked for
 SHORT, LONG = 0.02, 0.05  # seconds a portion should take
 FIRST_PORTION, LARGEST_PORTION = 16, 20_000  # walks
 
+T = TypeVar("T")
+
 
 class Progress(NamedTuple):
     """How far a search is."""
@@ -25,17 +29,36 @@ class Progress(NamedTuple):
     seconds: float
 
 
+class Pool:
+    """Threads that search, at most half of them for one client."""
+
+    def __init__(self, count: int, name: str) -> None:
+        self._threads, self._share = ThreadPoolExecutor(count, name), max(1, count // 2)
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # of clients that search now
+
+    async def run(self, client: str, job: Callable[[], T]) -> T:
+        """Do a client's job in a thread, when it is its turn."""
+        turn = self._turns.setdefault(client, asyncio.Semaphore(self._share))
+        async with turn:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, job)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
 class Threads:
     """Pools of their own, so that bots never wait for somebody's curiosity, nor the disk for a search."""
 
     def __init__(self, count: int) -> None:
-        self.moves = ThreadPoolExecutor(count, "forethought-move")
-        self.thoughts = ThreadPoolExecutor(count, "forethought-thought")
+        self.moves = Pool(count, "forethought-move")
+        self.thoughts = Pool(count, "forethought-thought")
+        self.reviews = Pool(1, "forethought-review")
         self.disk = ThreadPoolExecutor(DISK_THREADS, "forethought-disk")
 
     def close(self) -> None:
-        for pool in (self.moves, self.thoughts, self.disk):
-            pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self.moves, self.thoughts, self.reviews):
+            pool.close()
+        self.disk.shutdown(wait=False, cancel_futures=True)
 
 
 def decide(new_player: NewPlayer, observation: Observation, rng: Generator, stop: Event) -> Policy:

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from forethought.serve import models
 from forethought.serve.house import REFUSALS, TheHouse
 from forethought.serve.ladder import standings
+from forethought.serve.streams import Events
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
@@ -29,11 +30,11 @@ async def run(house: TheHouse, name: str) -> Response:
     return JSONResponse({**told, "settings": await asyncio.to_thread(house.watch.settings, name)})
 
 
-@router.get("/runs/{name}/events", response_class=StreamingResponse)
+@router.get("/runs/{name}/events", response_class=Events, response_model=models.Run)
 async def run_events(house: TheHouse, name: str) -> Response:
     """Stream `run` events whenever a run has told more."""
     await asyncio.to_thread(house.watch.told, name)  # a run that is not there is told as such, not by a broken stream
-    return StreamingResponse(house.watch.follow(name, house.closing), media_type="text/event-stream")
+    return StreamingResponse(house.watch.follow(name, house.closing), media_type=Events.media_type)
 
 
 @router.get("/runs/{name}/games/{iteration}/{index}", response_model=models.Replay)

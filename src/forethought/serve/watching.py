@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from forethought.errors import ForethoughtError
+from forethought.game import EVERYONE
 from forethought.learn.configuration import Configuration, keys_of
 from forethought.learn.events import IterationReport
 from forethought.learn.run import EVENTS, Run, is_training
 from forethought.learn.verdict import verdict
 from forethought.runs import all_runs
-from forethought.serve.catalogue import Catalogue
+from forethought.serve.catalogue import Catalogue, Identity
 from forethought.serve.refusals import not_now, unknown
-from forethought.serve.seeing import board_of
+from forethought.serve.seeing import board_of, positions
 from forethought.serve.streams import HEARTBEAT, STILL_HERE, written
-from forethought.serve.tables import replayed
 
 CURVES = (
     "iteration",
@@ -53,10 +53,17 @@ class Watch:
         wanted, found = self._catalogue.identity(spec), []
         for directory in all_runs():
             line = self._line(directory)
-            known_as = self._catalogue.known_as(line["game"]) if line["game"] else None
-            if known_as is not None and self._catalogue.identity(known_as) == wanted:
+            if self._identity(line["game"]) == wanted:
                 found.append((directory, line["algorithm"]))
         return found
+
+    def _identity(self, spec: str) -> Identity | None:
+        """Return which game a run plays; None if clients may not ask for it, or there is no such game any more."""
+        try:
+            known_as = self._catalogue.known_as(spec)
+            return None if known_as is None else self._catalogue.identity(known_as)
+        except ForethoughtError:
+            return None
 
     def told(self, name: str) -> dict[str, Any]:
         """Tell all of a run but its settings."""
@@ -92,8 +99,8 @@ class Watch:
         games = run.games(iteration)
         if index >= len(games):
             raise unknown(f"Iteration {iteration} of {name} has {len(games)} games.")
-        game = self._catalogue.find(known_as)
-        return {"board": board_of(game), "positions": replayed(game, games[index].about["actions"])}
+        game, actions = self._catalogue.plain(known_as), games[index].about["actions"]
+        return {"board": board_of(game), "positions": positions(game, EVERYONE, zip(actions, actions, strict=True))}
 
     async def follow(self, name: str, closing: asyncio.Event) -> AsyncIterator[bytes]:
         """Yield a `run` event at once and whenever the run has told more."""

@@ -51,14 +51,15 @@ export const run = (name) => ask("GET", at("runs", name));
 export const runGame = (name, iteration, index) => ask("GET", at("runs", name, "games", iteration, index));
 export const ladder = () => ask("GET", "/ladder");
 
-// Listen to a stream of events: handlers by the events' names. Returns the function that stops listening.
+// Listen to a stream of events: handlers by the events' names. `onConnection` hears whether it is there, and if not,
+// whether it was refused, so that nobody tries again. Returns the function that stops listening.
 function listen(path, handlers, onConnection) {
   const source = new EventSource(`/api${path}`);
   for (const [name, handle] of Object.entries(handlers)) {
     source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
   }
   source.addEventListener("open", () => onConnection(true));
-  source.addEventListener("error", () => onConnection(false));
+  source.addEventListener("error", () => onConnection(false, source.readyState === EventSource.CLOSED));
   return () => source.close();
 }
 

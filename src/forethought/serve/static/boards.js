@@ -44,7 +44,10 @@ export class BoardDrawing {
       if (origin < 0 && target >= 0) warm.set(this.#resting(target), share);
     }
     this.cells.forEach((cell, number) => warmed(cell, warm.get(number) ?? 0, strongest));
-    const moving = seen.filter(({ action }) => this.board.moves[action].origin >= 0);
+    const moving = seen.filter(({ action }) => {
+      const { origin, target } = this.board.moves[action];
+      return origin >= 0 && target >= 0;
+    });
     const top = moving.sort((a, b) => b.share - a.share).slice(0, MOST_ARROWS);
     replace(this.arrows, top.map(({ action, share }) => this.#arrow(this.board.moves[action], share / strongest)));
   }

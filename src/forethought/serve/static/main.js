@@ -36,7 +36,7 @@ function route() {
   const [path, query] = location.hash.replace(/^#/, "").split("?", 2);
   const [name, ...rest] = path.split("/");
   const page = Object.hasOwn(PAGES, name) ? name : "play";
-  const argument = decodeURIComponent(rest.join("/"));
+  const argument = decoded(rest.join("/"));
   for (const link of document.querySelectorAll("[data-page]")) {
     if (link.dataset.page === page) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -46,6 +46,15 @@ function route() {
   document.title = "forethought";
   replace(root);
   leave = PAGES[page](argument)(root, argument, fail, new URLSearchParams(query));
+}
+
+// What is badly written is the name of nothing, which its page will say.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 window.addEventListener("hashchange", route);

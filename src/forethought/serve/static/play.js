@@ -18,6 +18,7 @@ export function openTable(root, id, fail) {
   return () => {
     document.removeEventListener("keydown", pressed);
     table.leave();
+    table.replay.stop();
   };
 }
 
@@ -58,7 +59,7 @@ class TablePage {
 
   listen() {
     const handlers = { view: (view) => this.show(view), thought: (thought) => this.#hear(thought) };
-    this.leave = api.tableEvents(this.id, handlers, (connected) => this.#connected(connected));
+    this.leave = api.tableEvents(this.id, handlers, (...state) => this.#connected(...state));
   }
 
   pressed(event) {
@@ -67,7 +68,7 @@ class TablePage {
 
   show(view) {
     const first = this.view === null;
-    const moved = first || view.ply !== this.view.ply;
+    const moved = first || view.ply !== this.view.ply || view.over !== this.view.over;
     this.view = view;
     if (first) this.#begin();
     if (moved) this.positions = null;
@@ -163,7 +164,7 @@ class TablePage {
       await api.move(this.id, action, ply);
     } catch (error) {
       this.fail(error);
-      this.show(await api.table(this.id));
+      await this.#do(async () => this.show(await api.table(this.id)));
     }
   }
 
@@ -191,16 +192,18 @@ class TablePage {
   // Look at another position than the present one; there nothing can be played.
   async #look(place) {
     const { view } = this;
+    let { positions } = this;
     try {
-      this.positions ??= await api.positions(this.id);
+      positions ??= await api.positions(this.id);
     } catch (error) {
       this.fail(error);
       return;
     }
     if (view !== this.view) return; // the game went on meanwhile
+    this.positions = positions;
     const present = place === this.replay.last;
     this.stage.heat([]);
-    this.stage.show(present ? view.position : this.positions[place], present ? view.legal : []);
+    this.stage.show(present ? view.position : positions[place], present ? view.legal : []);
     for (const link of this.history.querySelectorAll("[data-ply]")) {
       link.toggleAttribute("aria-current", Number(link.dataset.ply) === place - 1);
     }
@@ -218,13 +221,22 @@ class TablePage {
     location.hash = `#play/${view.id}`;
   }
 
-  async #connected(connected) {
+  #connected(connected, refused) {
     if (connected || this.view?.over) return;
     this.status.textContent = "The server does not answer; trying again …";
-    if (this.view === null) {
-      await this.#do(async () => this.show(await api.table(this.id)));
+    if (refused) this.#refused();
+  }
+
+  // The stream was refused and is not tried again: say why.
+  async #refused() {
+    try {
+      this.show(await api.table(this.id));
+      this.status.textContent = "The server tells this page no more; reload it to go on.";
+    } catch (error) {
+      this.fail(error);
+      this.status.textContent = error.message;
       const another = h("a", { href: "#play" }, "Begin another.");
-      if (this.view === null) replace(this.element, h("p", {}, "This game is not here any more. ", another));
+      if (error.status === 404) replace(this.element, h("p", {}, "This game is not here any more. ", another));
     }
   }
 }

@@ -50,9 +50,11 @@ export class ReviewPanel {
     const head = ["ply", "who", "played", valued ? "cost" : "it would, in", "better"].map((name) => h("th", {}, name));
     const rows = moves.map((one) => this.#row(view, one, worst));
     const exact = moves.some((one) => one.exact) ? " Costs marked = are exact." : "";
+    const decisions = view.history.filter((entry) => entry.player >= 0).length;
+    const rest = moves.length < decisions ? " There was no time for the later ones." : "";
     replace(
       this.body,
-      h("p", { class: "muted" }, `In the opinion of ${planner}.${exact}`),
+      h("p", { class: "muted" }, `In the opinion of ${planner}.${exact}${rest}`),
       h(
         "div",
         { class: "scroll" },

@@ -26,7 +26,7 @@ export function watchRun(root, name, fail) {
   let left = false;
   api.run(name).then((run) => {
     page.show(run);
-    if (!left) leave = api.runEvents(name, { run: (newer) => page.show(newer) }, () => {});
+    if (!left) leave = api.runEvents(name, { run: (newer) => page.show(newer) }, (...state) => page.connected(...state));
   }, fail);
   return () => {
     left = true;
@@ -83,6 +83,12 @@ class RunPage {
       newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "None is kept yet."),
     );
     if (run.settings) replace(this.settings, Object.entries(run.settings).map(setting));
+  }
+
+  connected(connected, refused) {
+    if (connected) return; // what is new comes at once
+    const next = refused ? "reload this page to go on." : "trying again …";
+    this.sentence.textContent = `The server does not answer; ${next}`;
   }
 
   #game(game) {

@@ -48,7 +48,7 @@ export class ThoughtPanel {
 
   get spec() {
     const chosen = this.planners[this.planner.value];
-    return chosen ? withBudget(chosen, Number(this.budget.value)) : null;
+    return chosen ? withBudget(chosen, Number(this.budget.value), chosen.thinks) : null;
   }
 
   // Whether there is something to think about now.
@@ -97,9 +97,9 @@ export class ThoughtPanel {
 }
 
 // The spec of a player with this budget.
-export function withBudget(player, amount) {
-  if (!player.budget || !(amount >= 1)) return player.spec;
-  return player.template.replace("{budget}", Math.min(Math.round(amount), player.budget.most));
+export function withBudget({ budget, template }, amount, written = template) {
+  if (!budget) return written;
+  return written.replace("{budget}", amount >= 1 ? Math.min(Math.round(amount), budget.most) : budget.default);
 }
 
 function measures(thought) {
