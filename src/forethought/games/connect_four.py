@@ -7,7 +7,7 @@ from numpy import int8, int64
 from forethought.board import Board, Move, make_board, square_grid
 from forethought.game import TERMINAL, Game, record
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import marks, write_facts
+from forethought.games.boards.bits import marks
 
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
@@ -75,7 +75,19 @@ def connect_four() -> Game:
         return cells
 
     def facts(s, observer, out):
-        return write_facts((packed(s.discs[0]), packed(s.discs[1])), CELLS, observer, s.turn, out)
+        mine = 1 if observer == 1 else 0
+        n = 0
+        for plane in range(2):
+            discs = s.discs[mine if plane == 0 else 1 - mine]
+            fact = CELLS * plane
+            while discs:  # row by row, until none is left above
+                for column in range(COLUMNS):  # write every cell, keep those taken: no branch to guess
+                    out[n] = fact + column
+                    n += (discs >> column) & 1
+                discs >>= WIDTH
+                fact += COLUMNS
+        out[n] = 2 * CELLS + s.turn
+        return n + 1
 
     def show(s):
         return board.grid.draw(marks(map(packed, s.discs), CELLS))
