@@ -111,7 +111,10 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
             "tic_tac_toe: it hides nothing; train it with --algorithm alp",
         ),
         (("train", "kuhn", "--algorithm", "alphazero"), "kuhn: it hides something from its players; train it with"),
-        (("train", "kuhn", "--algorithm", "muzero"), "algorithm must be one of exit-oos, alphazero, tspg, not 'muzero'."),
+        (
+            ("train", "kuhn", "--algorithm", "muzero"),
+            "algorithm must be one of exit-oos, alphazero, tspg, not 'muzero'.",
+        ),
         (("train", "ledux"), "There is no game 'ledux'; did you mean leduc?"),
         (("resume", "nobody"), "There is no run 'nobody'; `forethought runs` lists those in "),
     ],
