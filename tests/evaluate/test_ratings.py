@@ -6,7 +6,7 @@ import evalica
 import numpy as np
 import pytest
 
-from forethought.evaluate.ratings import bradley_terry, cycles, rate
+from forethought.evaluate.ratings import cycles, rate, round_robin
 from tests.evaluate.simulated import draw_ladder_scores
 
 LADDERS = 1_000
@@ -37,14 +37,14 @@ def test_ratings_are_evalicas() -> None:
             tolerance=1e-12,
             limit=100_000,
         ).scores.loc[list(range(players))]
-        ours = bradley_terry(means[None], players)[0]
+        ours = round_robin(means[None], players)[0]
         assert ours - ours[0] == pytest.approx(400 * np.log10(known / known[0]).to_numpy(), abs=1e-4)
 
 
 def test_many_rows_at_once_are_each_row_alone() -> None:
     means = np.random.default_rng(3).random((20, 6))
-    alone = np.concatenate([bradley_terry(row[None], 4) for row in means])
-    assert bradley_terry(means, 4) == pytest.approx(alone, abs=1e-6)
+    alone = np.concatenate([round_robin(row[None], 4) for row in means])
+    assert round_robin(means, 4) == pytest.approx(alone, abs=1e-6)
 
 
 def test_who_never_lost_has_a_finite_rating_and_a_wide_interval() -> None:

@@ -6,6 +6,7 @@ so the interval of someone who never lost is wide, not empty.
 """
 
 import math
+from collections.abc import Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -36,27 +37,39 @@ def rate(
     """
     pairs = scores.shape[1]
     padded = np.concatenate([scores, np.zeros((1, pairs)), np.ones((1, pairs))])
-    best = bradley_terry(padded.mean(axis=0)[None], players)[0]
-    drawn = bradley_terry(bootstrap_means(padded, rng, resamples), players)
+    best = round_robin(padded.mean(axis=0)[None], players)[0]
+    drawn = round_robin(bootstrap_means(padded, rng, resamples), players)
     low, high = middle(drawn - drawn[:, [anchor]])
     ratings = zip(best - best[anchor], low, high, strict=True)
     return [Rating(*(float(value) + ANCHOR_RATING for value in one)) for one in ratings]
 
 
-def bradley_terry(means: Reals, players: int) -> Reals:
-    """Return the likeliest ratings for each row of mean scores, a column a pair; all pairs have met equally often.
+def round_robin(means: Reals, players: int) -> Reals:
+    """Return the likeliest ratings for each row of mean scores, where all pairs have met equally often."""
+    pairs = list(combinations(range(players), 2))
+    hold = np.full((players, players), 1 / players)  # ratings have no level of their own: their sum stays 0
+    return bradley_terry(means, sides_of(pairs, players), np.ones(len(pairs)), hold)
+
+
+def sides_of(pairs: Sequence[tuple[int, int]], players: int) -> Reals:
+    """Return who is for (1) and who against (-1) in each pair [pairs, players]."""
+    side = np.zeros((len(pairs), players))
+    for row, (first, second) in enumerate(pairs):
+        side[row, first], side[row, second] = 1.0, -1.0
+    return side
+
+
+def bradley_terry(means: Reals, side: Reals, weights: Reals, hold: Reals) -> Reals:
+    """Return the likeliest ratings for each row of mean scores, a column a pair, weighed by how often it has met.
 
     Newton's method on all rows at once. The likelihood is concave; short steps keep it from leaping past the top.
+    `hold` is the curvature of whatever holds ratings where no match does.
     """
-    first, second = np.array(list(combinations(range(players), 2))).T
-    side = np.zeros((len(first), players))  # who is for and who against, in each pair
-    side[np.arange(len(first)), first], side[np.arange(len(first)), second] = 1.0, -1.0
-    strengths = np.zeros((len(means), players))
+    strengths = np.zeros((len(means), side.shape[1]))
     for _ in range(_MOST_STEPS):
         expected = 1 / (1 + np.exp(-strengths @ side.T))
-        slope = (means - expected) @ side
-        curvature = np.einsum("rp,pi,pj->rij", expected * (1 - expected), side, side)
-        curvature += 1 / players  # ratings have no level of their own: hold their sum at 0
+        slope = (weights * (means - expected)) @ side - strengths @ hold
+        curvature = np.einsum("rp,pi,pj->rij", weights * expected * (1 - expected), side, side) + hold
         step = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
         strengths += np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < _TOLERANCE:

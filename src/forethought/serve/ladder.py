@@ -7,7 +7,6 @@ of matches connects are each rated about the middle: a very weak prior holds the
 """
 
 import json
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,13 +16,11 @@ import numpy as np
 
 from forethought.evaluate.intervals import Reals, bootstrap_means, middle, wilson_interval
 from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.ratings import ANCHOR_RATING
+from forethought.evaluate.ratings import ANCHOR_RATING, bradley_terry, sides_of
 from forethought.evaluate.rounds import Round
 
 RESAMPLES, SEED = 400, 0x1ADD
-ELO = 400 / math.log(10)
 PRIOR = 1e-4  # of strengths: next to any match nothing
-STEPS, TOLERANCE = 200, 1e-9
 
 Pair = tuple[str, str]
 
@@ -49,31 +46,15 @@ def rate(meetings: Sequence[Meeting], players: Sequence[str], anchor: int) -> tu
     """Return ratings and the ends of their intervals."""
     rng, number = np.random.default_rng(SEED), {player: place for place, player in enumerate(players)}
     padded = [np.append(meeting.scores, (0.0, 1.0)) for meeting in meetings]
-    side = np.zeros((len(meetings), len(players)))
-    for row, meeting in enumerate(meetings):
-        side[row, number[meeting.first]], side[row, number[meeting.second]] = 1.0, -1.0
+    side = sides_of([(number[meeting.first], number[meeting.second]) for meeting in meetings], len(players))
     weights = np.array([float(len(scores)) for scores in padded])
     means = np.array([[scores.mean() for scores in padded]])
     drawn = np.concatenate([bootstrap_means(scores[:, None], rng, RESAMPLES) for scores in padded], axis=1)
-    best = strengths(means, weights, side)[0]
-    others = strengths(drawn, weights, side)
+    hold = PRIOR * np.eye(len(players))
+    best = bradley_terry(means, side, weights, hold)[0]
+    others = bradley_terry(drawn, side, weights, hold)
     low, high = middle(others - others[:, [anchor]])
-    return (best - best[anchor]) * ELO + ANCHOR_RATING, low * ELO + ANCHOR_RATING, high * ELO + ANCHOR_RATING
-
-
-def strengths(means: Reals, weights: Reals, side: Reals) -> Reals:
-    """Return the likeliest strengths (Bradley and Terry) for each row of mean scores, a column a pair; by Newton."""
-    found = np.zeros((len(means), side.shape[1]))
-    for _ in range(STEPS):
-        expected = 1 / (1 + np.exp(-found @ side.T))
-        slope = (weights * (means - expected)) @ side - PRIOR * found
-        curvature = np.einsum("rp,pi,pj->rij", weights * expected * (1 - expected), side, side)
-        curvature += PRIOR * np.eye(side.shape[1])
-        step = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
-        found += np.clip(step, -1.0, 1.0)  # short steps, not to leap past the top
-        if np.abs(step).max() < TOLERANCE:
-            break
-    return found
+    return best - best[anchor] + ANCHOR_RATING, low + ANCHOR_RATING, high + ANCHOR_RATING
 
 
 def _standing(game: str, meetings: list[Meeting]) -> dict[str, Any]:
