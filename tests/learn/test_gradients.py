@@ -17,7 +17,6 @@ from forethought.learn.gradients import (
     cross_entropy_gradient,
     expected_value,
     expected_value_gradient,
-    normalised_entropy,
     policy_of,
 )
 
@@ -95,7 +94,6 @@ def test_a_batch_holds_each_lesson_as_often_as_it_was_drawn():
 def test_large_weights_overflow_nowhere():
     batch = batch_of([lesson([[0], [1], []], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0])])
     assert policy_of(batch, np.array([5_000.0, 5_000.0])) == pytest.approx([0.5, 0.5, 0.0])
-    assert normalised_entropy(batch, np.array([5_000.0, 5_000.0])) == pytest.approx(math.log(2) / math.log(3))
 
 
 def test_where_nothing_tells_moves_apart_nothing_is_learnt():
@@ -209,18 +207,3 @@ def test_what_is_restored_goes_on_as_if_never_stopped():
         other.follow(gradient)
     assert np.array_equal(whole.weights, other.weights)
     assert not np.array_equal(kept["weights"], other.weights)  # nor has it changed what was kept
-
-
-# Entropy.
-
-
-def test_entropy_is_a_share_of_the_largest():
-    lessons = [
-        lesson([[], [], [], []], [0.25] * 4, [0.0] * 4),
-        lesson([[0]], [1.0], [0.0]),
-        lesson([[0], [], []], [1.0, 0.0, 0.0], [0.0] * 3),
-        lesson([[1], []], [1.0, 0.0], [0.0] * 2),
-    ]
-    weights = np.array([math.log(2.0), 1e4])
-    expected = [1.0, 0.0, -(0.5 * math.log(0.5) + 0.5 * math.log(0.25)) / math.log(3.0), 0.0]
-    assert normalised_entropy(batch_of(lessons), weights) == pytest.approx(expected, abs=1e-14)

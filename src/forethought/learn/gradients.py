@@ -85,14 +85,6 @@ def expected_value_gradient(batch: Batch, weights: Reals) -> Reals:
     return _pulled_back(batch, policy * (batch.values - means), len(weights))
 
 
-def normalised_entropy(batch: Batch, weights: Reals) -> Reals:
-    """Return the entropy of each position's policy, as a share of the largest there can be; 0 for a single move."""
-    policy = policy_of(batch, weights)
-    entropy = -np.add.reduceat(policy * np.log(np.maximum(policy, 1e-300)), batch.first)
-    moves = np.bincount(batch.lesson)
-    return np.asarray(np.divide(entropy, np.log(moves), out=np.zeros(len(moves)), where=moves > 1))
-
-
 def _pulled_back(batch: Batch, errors: Reals, patterns: int) -> Reals:
     """Return Phi^T errors, the mean over the lessons."""
     return np.bincount(batch.active, errors[batch.rows], patterns) / len(batch.first)
