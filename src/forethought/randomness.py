@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.compiler import kernel
 
 Generator = npt.NDArray[np.uint64]
-Reals = npt.NDArray[np.float64]
 
 
 def generator(*seed: int) -> Generator:
@@ -49,7 +49,7 @@ def below(n: int, rng: Generator) -> int:
 
 
 @kernel
-def choose(weights: Reals, n: int, rng: Generator) -> int:
+def choose(weights: Float64s, n: int, rng: Generator) -> int:
     """Draw one of 0..n-1 with these probabilities, which sum to one; never one of probability zero."""
     rest, last = uniform(rng), 0
     for i in range(n):

@@ -4,11 +4,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.evaluate.rounds import Round
-
-Reals = npt.NDArray[np.float64]
 
 
 class Setting(NamedTuple):
@@ -31,7 +29,7 @@ class Setting(NamedTuple):
     def win_rate(self) -> float:
         return 0.5 + self._mean_of(np.sign(self.values) / 2)
 
-    def _mean_of(self, values: Reals) -> float:
+    def _mean_of(self, values: Float64s) -> float:
         """Mean over both games; values change sign where the second game goes the other way."""
         first = float(values @ np.array(self.chances))
         return first if self.bond >= 0 else first * (1 + self.bond)
@@ -47,7 +45,7 @@ SETTINGS = {
 }
 
 
-def draw_returns(setting: Setting, matches: int, rng: np.random.Generator) -> Reals:
+def draw_returns(setting: Setting, matches: int, rng: np.random.Generator) -> Float64s:
     """Return A's returns: match, round, game."""
     drawn = rng.choice(setting.values, p=setting.chances, size=(matches, setting.rounds, 2)).astype(np.float64)
     bound = rng.random((matches, setting.rounds)) < abs(setting.bond)
@@ -55,7 +53,7 @@ def draw_returns(setting: Setting, matches: int, rng: np.random.Generator) -> Re
     return drawn
 
 
-def as_rounds(returns: Reals) -> list[Round]:
+def as_rounds(returns: Float64s) -> list[Round]:
     """Write A's returns (round, game) in a zero-sum game of two as rounds."""
     return [
         Round(number, ((float(first), -float(first)), (-float(second), float(second))))
@@ -63,7 +61,7 @@ def as_rounds(returns: Reals) -> list[Round]:
     ]
 
 
-def draw_ladder_scores(ratings: Reals, rounds: int, bond: float, rng: np.random.Generator) -> Reals:
+def draw_ladder_scores(ratings: Float64s, rounds: int, bond: float, rng: np.random.Generator) -> Float64s:
     """Return scores of rounds (round, pair) between players with these ratings, as Bradley and Terry would have it."""
     first, second = np.array(list(combinations(range(len(ratings)), 2))).T
     chances = 1 / (1 + 10 ** ((ratings[second] - ratings[first]) / 400))

@@ -23,7 +23,7 @@ from forethought.learn.configuration import (
     to_toml,
 )
 from forethought.learn.sections import LearningConfiguration, SearchConfiguration, layers_of
-from forethought.search.oos import TARGETINGS, WEIGHTINGS, Settings
+from forethought.search.oos.search import TARGETINGS, WEIGHTINGS, Settings
 
 unit = st.floats(0.0, 1.0)
 

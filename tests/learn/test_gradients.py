@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from forethought.arrays import Float64s
 from forethought.learn.gradients import (
     Batch,
     Climber,
     Lesson,
     Pace,
-    Reals,
     batch_of,
     cross_entropy,
     cross_entropy_gradient,
@@ -40,14 +40,14 @@ def random_lessons(count: int, seed: int = 1) -> list[Lesson]:
     return found
 
 
-def naive_policy(one: Lesson, weights: Reals) -> list[float]:
+def naive_policy(one: Lesson, weights: Float64s) -> list[float]:
     spans = pairwise([0, *one.ends.tolist()])
     logits = [sum(weights[p] for p in one.active[begin:end]) for begin, end in spans]
     total = sum(math.exp(logit) for logit in logits)
     return [math.exp(logit) / total for logit in logits]
 
 
-def naive_cross_entropy(lessons: list[Lesson], weights: Reals) -> float:
+def naive_cross_entropy(lessons: list[Lesson], weights: Float64s) -> float:
     losses = [
         -sum(share * math.log(p) for share, p in zip(one.targets, naive_policy(one, weights), strict=True))
         for one in lessons
@@ -55,7 +55,7 @@ def naive_cross_entropy(lessons: list[Lesson], weights: Reals) -> float:
     return sum(losses) / len(losses)
 
 
-def naive_expected_value(lessons: list[Lesson], weights: Reals) -> float:
+def naive_expected_value(lessons: list[Lesson], weights: Float64s) -> float:
     found = [sum(p * value for p, value in zip(naive_policy(one, weights), one.values, strict=True)) for one in lessons]
     return sum(found) / len(found)
 
@@ -115,7 +115,7 @@ def yavalath() -> Batch:
     return batch_of([lesson([[LOSS, WIN], [LOSS], *([[]] * 5)], [0.9, 0.0, *([0.02] * 5)], [1.0, -1.0, *([0.0] * 5)])])
 
 
-def climbed(gradient_at, start: Reals, steps: int) -> Reals:
+def climbed(gradient_at, start: Float64s, steps: int) -> Float64s:
     """Follow a gradient, which may depend on where one is; return the offset from the start."""
     climber = Climber(Pace(rate=0.05, divided=False), len(start))
     for _ in range(steps):

@@ -12,7 +12,7 @@ from forethought.learn.self_play import Expert, concluded, play_episode
 from forethought.nets.mlp import make_mlp
 from forethought.randomness import choose, generator
 from forethought.runtime import Stopped
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from tests.search.tables import by_facts
 
 SPECS = ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tests/userfiles/kuhn3.py"]

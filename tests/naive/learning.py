@@ -1,28 +1,27 @@
 """Learning in NumPy doubles: one row at a time, gradients by hand, Adam by the letter of the paper."""
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.learn.samples import Samples
 
-Reals = npt.NDArray[np.float64]
-Network = dict[str, Reals]
+Network = dict[str, Float64s]
 
 
-def policy(logits: Reals) -> Reals:
+def policy(logits: Float64s) -> Float64s:
     weights = np.exp(logits - logits.max())
     return weights / weights.sum()
 
 
-def divergence(targets: Reals, chosen: Reals) -> float:
+def divergence(targets: Float64s, chosen: Float64s) -> float:
     return sum(float(t * (np.log(t) - np.log(p))) for t, p in zip(targets, chosen, strict=True) if t > 0)
 
 
-def entropy(chosen: Reals) -> float:
+def entropy(chosen: Float64s) -> float:
     return -float((chosen * np.log(chosen)).sum())
 
 
-def row_loss(logits: Reals, actions: tuple[int, ...], targets: tuple[float, ...]) -> tuple[float, float, Reals]:
+def row_loss(logits: Float64s, actions: tuple[int, ...], targets: tuple[float, ...]) -> tuple[float, float, Float64s]:
     """The loss of one row, its entropy, and the gradient for all logits: p - t for targets that sum to one."""
     chosen, wanted = policy(logits[list(actions)]), np.array(targets)
     gradient = np.zeros(len(logits))
@@ -30,7 +29,7 @@ def row_loss(logits: Reals, actions: tuple[int, ...], targets: tuple[float, ...]
     return divergence(wanted, chosen), entropy(chosen), gradient
 
 
-def row_error(outputs: Reals, targets: Reals) -> tuple[float, Reals]:
+def row_error(outputs: Float64s, targets: Float64s) -> tuple[float, Float64s]:
     """The squared error of one row of values, and the gradient for the outputs that tanh makes values of."""
     values = np.tanh(outputs)
     error = sum(float(v - z) ** 2 for v, z in zip(values, targets, strict=True)) / max(1, len(targets))
@@ -58,7 +57,7 @@ def loss(network: Network, samples: Samples) -> tuple[float, float, float, Netwo
     return total / samples.rows, uncertainty / samples.rows, mistake / samples.rows, gradients
 
 
-def activations(network: Network, facts: tuple[int, ...]) -> list[Reals]:
+def activations(network: Network, facts: tuple[int, ...]) -> list[Float64s]:
     """What goes into each layer, and last the outputs."""
     values = np.zeros(len(network["weight0"]))
     values[list(facts)] = 1.0

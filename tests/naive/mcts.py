@@ -7,15 +7,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import forethought as ft
-from forethought.search.forest import Forest
+from forethought.arrays import Float64s
+from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.tree import NO_NODE, Pool
 from forethought.search.questions import Questions
-from forethought.search.tree import NO_NODE, Pool
 from tests.naive import xoshiro
 
-Reals = npt.NDArray[np.float64]
 Summary = tuple[Any, ...]  # of a node: who is to move, visits, total; and by action prior, visits, total, and the child
 Returns = list[float]
 Answer = tuple[list[float], list[float]]  # a policy over the legal actions, and what each player is expected to win
@@ -171,7 +170,7 @@ def known_below(pool: Pool, node: int) -> Summary:
 
 
 @cache
-def hashed_answer(facts: tuple[int, ...], actions: int, columns: int) -> tuple[Reals, Reals]:
+def hashed_answer(facts: tuple[int, ...], actions: int, columns: int) -> tuple[Float64s, Float64s]:
     """A policy and values that look like any, and are always the same for the same facts."""
     rng = np.random.default_rng([len(facts), *facts])
     return rng.dirichlet(np.ones(actions)), rng.uniform(-1.0, 1.0, columns)

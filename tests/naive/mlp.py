@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-Reals = npt.NDArray[np.float64]
+from forethought.arrays import Float64s
 
 
-def outputs(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) -> Reals:
+def outputs(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) -> Float64s:
     layers = len(parameters) // 2
     values = np.zeros(parameters["weight0"].shape[0])
     values[facts] = 1.0
@@ -17,14 +17,14 @@ def outputs(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int]) ->
     return values
 
 
-def policy(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], actions: list[int]) -> Reals:
+def policy(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], actions: list[int]) -> Float64s:
     """The probabilities of the legal actions, in their order."""
     legal = outputs(parameters, facts)[actions]
     weights = np.exp(legal - legal.max())
     return weights / weights.sum()
 
 
-def values(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], columns: int) -> Reals:
+def values(parameters: dict[str, npt.NDArray[np.float32]], facts: list[int], columns: int) -> Float64s:
     """The values, which are the last outputs."""
     last = outputs(parameters, facts)
     return np.tanh(last[len(last) - columns :])

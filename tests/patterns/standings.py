@@ -12,9 +12,9 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game, State
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
+from forethought.patterns.incremental import Stand, list_active
 from forethought.patterns.pattern import Pattern, combined
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
-from forethought.patterns.standing import Stand, list_active
 from tests.naive.patterns import is_active, turned_patterns
 from tests.patterns.samples import random_pattern
 

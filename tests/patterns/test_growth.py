@@ -14,7 +14,7 @@ from forethought.patterns import growth
 from forethought.patterns.atomic import atomic_patterns
 from forethought.patterns.growth import Cases, best_pair, count_unions, union_pattern, union_scores
 from forethought.patterns.instances import activity, cells_of, compile_patterns, targets_of
-from forethought.patterns.pairs import MOST_IMAGES, MOST_PAIRS
+from forethought.patterns.pair_counts import MOST_IMAGES, MOST_PAIRS
 from forethought.patterns.pattern import Pattern, canonical, images
 from forethought.patterns.text import from_text, to_text
 from forethought.randomness import generator, word

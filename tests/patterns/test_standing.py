@@ -12,9 +12,7 @@ from forethought.compiler import kernel, pointer
 from forethought.game import TERMINAL, State, Table
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
-from forethought.patterns.pattern import FROM, TO, Pattern
-from forethought.patterns.policies import FAINTEST, Policies, write_weights
-from forethought.patterns.standing import (
+from forethought.patterns.incremental import (
     Stand,
     Standing,
     clear,
@@ -29,6 +27,8 @@ from forethought.patterns.standing import (
     stand_at,
     write_policy,
 )
+from forethought.patterns.pattern import FROM, TO, Pattern
+from forethought.patterns.policies import FAINTEST, Policies, write_weights
 from forethought.patterns.text import from_text
 from forethought.randomness import below, generator
 from tests.patterns.samples import BOARD_GAMES, positions

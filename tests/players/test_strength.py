@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.arrays import Float64s
 from forethought.evaluate.exploitability import tabulate
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, entrant, play_round
 from forethought.players import TablePlayer
 from forethought.solve.best_response import best_response
-from forethought.solve.policies import Reals
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 
@@ -23,7 +23,7 @@ def play(contest: Contest, games: int) -> Outcomes:
         return Outcomes(list(threads.map(partial(play_round, contest), range(games // contest.game.players))))
 
 
-def best_responses(tree: GameTree, strategy: Reals) -> Reals:
+def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
     """In each row of the tree, the action with which its owner wins most from the strategy."""
     responses = np.zeros_like(strategy)
     for player in range(tree.game.players):

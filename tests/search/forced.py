@@ -17,18 +17,15 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 import forethought as ft
 from forethought import randomness
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import compile_game, kernel
 from forethought.search.infosets import key_of
 from forethought.search.regret import Regrets, add_entry, make_regrets
 from tests.naive.mccfr import Sums, matched
 from tests.naive.oos import exact_increments
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
 
 NONE_LEFT = -1
 
@@ -36,13 +33,13 @@ NONE_LEFT = -1
 class Tape(NamedTuple):
     """The draws of one walk, in place of a generator."""
 
-    drawn: Ints  # [1] how many so far
-    known: Ints  # [1] how many are prescribed
-    choices: Ints  # [most]
-    others: Ints  # [most] the next possibility after each choice
-    probability: Reals  # [1] of all that was drawn
-    coin: Reals  # [2] of heads and tails, for a draw of a number
-    even: Reals  # [choices] scratch
+    drawn: Int64s  # [1] how many so far
+    known: Int64s  # [1] how many are prescribed
+    choices: Int64s  # [most]
+    others: Int64s  # [most] the next possibility after each choice
+    probability: Float64s  # [1] of all that was drawn
+    coin: Float64s  # [2] of heads and tails, for a draw of a number
+    even: Float64s  # [choices] scratch
 
 
 def make_tape(game: ft.Game, delta: float) -> Tape:
@@ -52,7 +49,7 @@ def make_tape(game: ft.Game, delta: float) -> Tape:
 
 
 @kernel
-def next_possible(weights: Reals, n: int, start: int) -> int:
+def next_possible(weights: Float64s, n: int, start: int) -> int:
     for i in range(start, n):
         if weights[i] > 0.0:
             return i
@@ -60,7 +57,7 @@ def next_possible(weights: Reals, n: int, start: int) -> int:
 
 
 @kernel
-def choose(weights: Reals, n: int, tape: Tape) -> int:
+def choose(weights: Float64s, n: int, tape: Tape) -> int:
     place = tape.drawn[0]
     tape.drawn[0] += 1
     if place == tape.known[0]:
@@ -98,14 +95,22 @@ def turn_over(tape: Tape) -> bool:
 
 randomness.choose, randomness.uniform, randomness.below = choose, uniform, below  # before the search is imported
 
-from forethought.search.batch import Turns, make_turns, walk_alone  # noqa: E402
-from forethought.search.oos import OnlineOutcomeSampling, Settings  # noqa: E402
-from forethought.search.walks import DEAD_ENDS, Aim, Walks, make_walks  # noqa: E402
+from forethought.search.oos.kernels import Turns, make_turns, walk_alone  # noqa: E402
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings  # noqa: E402
+from forethought.search.oos.walks import DEAD_ENDS, Aim, Walks, make_walks  # noqa: E402
 
 
 @kernel
 def add_expected(  # noqa: PLR0917
-    game: Any, aim: Aim, table: Regrets, walks: Walks, turns: Turns, tape: Tape, updated: int, fixed: Reals, sums: Reals
+    game: Any,
+    aim: Aim,
+    table: Regrets,
+    walks: Walks,
+    turns: Turns,
+    tape: Tape,
+    updated: int,
+    fixed: Float64s,
+    sums: Float64s,
 ) -> float:
     """Add what walks add, each times its probability, with the strategies held fixed; return the probability of all."""
     total = 0.0

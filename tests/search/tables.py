@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 import forethought as ft
 from forethought.search.infosets import key_of
-from forethought.search.oos import OnlineOutcomeSampling
+from forethought.search.oos.search import OnlineOutcomeSampling
 from forethought.search.regret import Regrets, add_entry, make_regrets
 from tests.naive.mccfr import Sums
 from tests.solve.trees import tree_of

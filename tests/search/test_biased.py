@@ -16,7 +16,7 @@ from forethought.patterns.policies import Policies, join, make_policies, write_w
 from forethought.patterns.text import from_text
 from forethought.players.linear import biased_settings
 from forethought.randomness import generator
-from forethought.search.forest import Forest
+from forethought.search.mcts.forest import Forest
 from tests.naive import mcts as naive
 from tests.naive import xoshiro
 

@@ -7,11 +7,11 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search import forest as forests
-from forethought.search.forest import Forest
-from forethought.search.reuse import REACH, find_below, make_trail
-from forethought.search.settings import TreeSettings
-from forethought.search.tree import NO_NODE, Pool, tidied
+from forethought.search.mcts import forest as forests
+from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.reuse import REACH, find_below, make_trail
+from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.tree import NO_NODE, Pool, tidied
 from tests.naive.mcts import Summary, child, hashed_evaluator, known_below, known_to
 
 TAKE_AWAY, DICE_RACE = "tests/userfiles/take_away.py", "tests/userfiles/dice_race.py"

@@ -9,11 +9,11 @@ from scipy import stats
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.forest import Forest, Found
-from forethought.search.gumbel import completed, draw_noise, halving_schedule, improved_policy
-from forethought.search.mcts import learning_policy, playing_policy
+from forethought.search.mcts.forest import Forest, Found
+from forethought.search.mcts.gumbel import completed, draw_noise, halving_schedule, improved_policy
+from forethought.search.mcts.search import learning_policy, playing_policy
+from forethought.search.mcts.settings import TreeSettings
 from forethought.search.questions import Questions
-from forethought.search.settings import TreeSettings
 from tests.naive.mcts import Perfect, hashed_evaluator
 
 EULER = 0.5772156649

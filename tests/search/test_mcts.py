@@ -5,9 +5,9 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.forest import Forest, Found
-from forethought.search.mcts import TreeSearch, learning_policy, playing_policy
-from forethought.search.settings import TreeSettings
+from forethought.search.mcts.forest import Forest, Found
+from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
+from forethought.search.mcts.settings import TreeSettings
 from tests.naive import mcts as naive
 
 TAKE_AWAY, DICE_RACE, ULTIMATUM = (f"tests/userfiles/{name}.py" for name in ("take_away", "dice_race", "ultimatum"))

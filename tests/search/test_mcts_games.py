@@ -9,9 +9,9 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.forest import Forest
-from forethought.search.mcts import playing_policy
-from forethought.search.settings import TreeSettings
+from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.search import playing_policy
+from forethought.search.mcts.settings import TreeSettings
 from tests.naive.mcts import Perfect, child
 
 BOARD_GAMES = [

@@ -14,7 +14,7 @@ import forethought as ft
 from forethought.evaluate.exploitability import tabulate
 from forethought.players import Policy
 from forethought.randomness import Generator, generator
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from forethought.solve.best_response import strength
 from forethought.solve.mccfr import average_policy
 from tests.solve.trees import tree_of

@@ -11,7 +11,7 @@ import forethought as ft
 from forethought.nets.inference import evaluate, make_scratch
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from forethought.randomness import generator
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from forethought.search.questions import Evaluator, Questions
 from forethought.search.regret import make_regrets
 from tests.naive import mlp as naive

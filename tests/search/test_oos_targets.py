@@ -1,18 +1,17 @@
 """Targets are really reached, weights are what they should be, memory has bounds, and concurrent walks are as good."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import forethought as ft
 from forethought.game import PUBLIC
 from forethought.randomness import generator
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.targeting import make_target
+from forethought.search.oos.walks import CAME, DEAD_ENDS, KEPT, TARGETED
+from forethought.search.oos.weighting import hit_probability
 from forethought.search.questions import Questions
 from forethought.search.regret import make_regrets
-from forethought.search.targeting import make_target
-from forethought.search.walks import CAME, DEAD_ENDS, KEPT, TARGETED
-from forethought.search.weighting import hit_probability
 from forethought.solve.best_response import strength
 from forethought.solve.mccfr import average_policy
 from tests.naive import oos as naive
@@ -23,8 +22,6 @@ from tests.solve.trees import tree_of
 
 KUHN3 = "tests/userfiles/kuhn3.py"
 GOOFSPIEL = "goofspiel(cards=4)"
-
-Reals = npt.NDArray[np.float64]
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", GOOFSPIEL, KUHN3])

@@ -15,7 +15,7 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from tests.naive import oos as naive
 from tests.naive.mccfr import Sums, matched
 

@@ -8,10 +8,10 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.forest import Forest
-from forethought.search.mcts import playing_policy
-from forethought.search.settings import TreeSettings
-from forethought.search.tree import NO_NODE, UNKNOWN
+from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.search import playing_policy
+from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN
 from tests.naive.mcts import Perfect, child, hashed_evaluator
 
 DICE_RACE, NIM = "tests/userfiles/dice_race.py", "tests/userfiles/take_away.py(players=2,stones=9)"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from forethought.randomness import generator
-from forethought.search.selection import play_bandit, puct
-from forethought.search.tree import make_pool
+from forethought.search.mcts.selection import play_bandit, puct
+from forethought.search.mcts.tree import make_pool
 from tests.naive import xoshiro
 
 ARMS = {

@@ -32,7 +32,7 @@ from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
 from forethought.runtime import in_threads
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from forethought.search.questions import Evaluator, Questions
 
 LARGE, MIDDLING = "goofspiel(cards=13)", "goofspiel(cards=6)"

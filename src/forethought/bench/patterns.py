@@ -16,12 +16,12 @@ from forethought.bench.result import Benchmark, Claim, Result
 from forethought.game import Game
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
+from forethought.patterns.incremental import make_standing, play_games
 from forethought.patterns.model import board_of
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
-from forethought.patterns.standing import make_standing, play_games
 from forethought.players.linear import biased_settings
 from forethought.randomness import generator
-from forethought.search.forest import Forest
+from forethought.search.mcts.forest import Forest
 
 DEVIATION, CUT, EXPLORATION, MAX_NODES = 0.3, 200, 2.5, 1_000_000
 SIMULATIONS = 1_600  # of one search; then the tree is begun anew

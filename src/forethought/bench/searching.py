@@ -12,7 +12,7 @@ from forethought.game import Game, Observation
 from forethought.games import load
 from forethought.players import RandomPlayer, draw_action
 from forethought.randomness import generator
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 
 CONTESTS = {
     "oos:leduc": Contest("leduc", "leduc_poker", goal=5.0),

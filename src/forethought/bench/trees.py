@@ -29,10 +29,10 @@ from forethought.nets.tower import Shape, Tower, make_tower, tower_of
 from forethought.nets.values import value_columns
 from forethought.randomness import generator
 from forethought.runtime import in_threads
-from forethought.search.forest import Forest, Guide
-from forethought.search.mcts import TreeSearch
+from forethought.search.mcts.forest import Forest, Guide
+from forethought.search.mcts.search import TreeSearch
+from forethought.search.mcts.settings import TreeSettings
 from forethought.search.questions import Questions
-from forethought.search.settings import TreeSettings
 
 EXPLORATION = 2.0  # of UCT, on both sides
 MEMORY = 1_000  # MB that OpenSpiel's tree may take: more than it needs

@@ -15,15 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forethought.board.grids import (
-    NOWHERE,
-    Grid,
-    Ints,
-    crossings_grid,
-    hexagon_grid,
-    rhombus_grid,
-    square_grid,
-)
+from forethought.arrays import Int64s
+from forethought.board.grids import NOWHERE, Grid, crossings_grid, hexagon_grid, rhombus_grid, square_grid
 
 __all__ = [
     "NOWHERE",
@@ -52,8 +45,8 @@ class Move(NamedTuple):
 class Symmetry(NamedTuple):
     """One way to turn or reflect a game onto itself: what becomes of each cell and of each action."""
 
-    cells: Ints
-    actions: Ints
+    cells: Int64s
+    actions: Int64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +54,9 @@ class Board:
     """A board and what actions do on it."""
 
     grid: Grid
-    origins: Ints  # [actions]
-    targets: Ints  # [actions]
-    kinds: Ints  # [actions]
+    origins: Int64s  # [actions]
+    targets: Int64s  # [actions]
+    kinds: Int64s  # [actions]
     planes: int
     symmetries: tuple[Symmetry, ...]  # the identity first
     stacks: bool  # pieces pile up: what goes to an occupied target goes to the first free cell north of it
@@ -95,13 +88,13 @@ def make_board(
     moves: Sequence[Move],
     planes: int = 2,
     *,
-    keeps: Callable[[Ints], bool] = lambda _folding: True,
+    keeps: Callable[[Int64s], bool] = lambda _folding: True,
     stacks: bool = False,
 ) -> Board:
     """Describe a board; `keeps` says which foldings of the grid leave the rules as they are."""
     numbers = {move: action for action, move in enumerate(moves)}
 
-    def image(move: Move, folding: Ints) -> int:
+    def image(move: Move, folding: Int64s) -> int:
         origin, target = (NOWHERE if cell == NOWHERE else int(folding[cell]) for cell in (move.origin, move.target))
         return numbers[Move(origin, target, move.kind)]
 

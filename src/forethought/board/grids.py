@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
+from forethought.arrays import Int64s
+
 Place = tuple[int, int]
 
 NOWHERE = -1
@@ -27,8 +27,8 @@ class Grid:
 
     tiling: str  # "square", "hex" or "point": crossings of lines, not each of which has all lines
     places: tuple[Place, ...]  # column and row, by cell
-    neighbours: Ints  # [cells, directions] clockwise; NOWHERE beyond the edge and where there is no line
-    foldings: tuple[Ints, ...]  # each [cells]: where a cell goes when the grid is turned or reflected onto itself
+    neighbours: Int64s  # [cells, directions] clockwise; NOWHERE beyond the edge and where there is no line
+    foldings: tuple[Int64s, ...]  # each [cells]: where a cell goes when the grid is turned or reflected onto itself
 
     @property
     def cells(self) -> int:
@@ -41,7 +41,7 @@ class Grid:
         return int(rows), int(columns)
 
     @property
-    def squares(self) -> Ints:
+    def squares(self) -> Int64s:
         """The row and column [cells, 2] of each cell in that array; neighbours here are neighbours there."""
         return np.array(self.places)[:, ::-1]
 
@@ -108,7 +108,7 @@ def _grid(tiling: str, ways: tuple[Place, ...], places: list[Place]) -> Grid:
     return Grid(tiling, tuple(places), neighbours, tuple(_foldings(ways, number, neighbours)))
 
 
-def _foldings(ways: tuple[Place, ...], number: dict[Place, int], neighbours: Ints) -> Iterator[Ints]:
+def _foldings(ways: tuple[Place, ...], number: dict[Place, int], neighbours: Int64s) -> Iterator[Int64s]:
     """Yield the identity first, then every other turn and reflection of the directions that keeps the grid."""
     count = len(ways)
     right, up = ways.index((1, 0)), ways.index((0, 1))
@@ -120,7 +120,7 @@ def _foldings(ways: tuple[Place, ...], number: dict[Place, int], neighbours: Int
                 yield folding
 
 
-def _folding(right: Place, up: Place, number: dict[Place, int]) -> Ints | None:
+def _folding(right: Place, up: Place, number: dict[Place, int]) -> Int64s | None:
     """Return where cells go if steps to the right and up become these; None if that is another grid."""
     images = [(c * right[0] + r * up[0], c * right[1] + r * up[1]) for c, r in number]
     left, low = _corner(images)
@@ -134,6 +134,6 @@ def _corner(places: Iterable[Place]) -> Place:
     return min(columns), min(rows)
 
 
-def _keeps_neighbours(folding: Ints, turned: list[int], neighbours: Ints) -> bool:
+def _keeps_neighbours(folding: Int64s, turned: list[int], neighbours: Int64s) -> bool:
     images = np.where(neighbours == NOWHERE, NOWHERE, folding[neighbours])
     return bool((neighbours[folding][:, turned] == images).all())

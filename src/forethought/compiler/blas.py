@@ -28,10 +28,11 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from forethought.arrays import Float32s
+
 LANES = 16
 ROWS = 4
 
-Numbers = npt.NDArray[np.float32]
 Matrix = Sequence[Sequence[float]]
 Call = TypeVar("Call", bound="_Call")
 
@@ -39,7 +40,7 @@ _VECTOR = ir.VectorType(ir.FloatType(), LANES)
 _SAME_LANE = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
 
 
-def panels_of(weight: npt.NDArray[Any], bias: npt.NDArray[Any]) -> Numbers:
+def panels_of(weight: npt.NDArray[Any], bias: npt.NDArray[Any]) -> Float32s:
     """Return a layer's weights [inputs, outputs] and biases [outputs] as [panels, inputs + 1, LANES]."""
     inputs, outputs = weight.shape
     count = -(-outputs // LANES)
@@ -204,13 +205,13 @@ def _machine_code(kind_of_call: type[Call], write: Callable[[Call], None]) -> An
     return written
 
 
-def _multiply_slowly(panel: Numbers, inputs: Numbers, outputs: Numbers, row: int, column: int, floor: float) -> None:
+def _multiply_slowly(panel: Float32s, inputs: Float32s, outputs: Float32s, row: int, column: int, floor: float) -> None:
     weights, rows = panel.reshape(-1, LANES), slice(row, row + ROWS)
     sums = weights[0] + inputs[rows, : len(weights) - 1] @ weights[1:]
     outputs[rows, column : column + LANES] = np.maximum(sums, floor)
 
 
-def _sum_slowly(panel: Numbers, numbers: Any, outputs: Numbers, row: int, column: int, floor: float) -> None:
+def _sum_slowly(panel: Float32s, numbers: Any, outputs: Float32s, row: int, column: int, floor: float) -> None:
     weights = panel.reshape(-1, LANES)
     outputs[row, column : column + LANES] = np.maximum(weights[0] + weights[1 + numbers].sum(axis=0), floor)
 
@@ -232,7 +233,7 @@ def combination(matrix: Matrix) -> Any:
     factors = np.array(matrix, np.float32)
     height, width = factors.shape
 
-    def combine_slowly(inputs: Numbers, first: int, outputs: Numbers, place: int, step: int, stride: int) -> None:
+    def combine_slowly(inputs: Float32s, first: int, outputs: Float32s, place: int, step: int, stride: int) -> None:
         outputs[place + stride * np.arange(height)] = factors @ inputs[first + step * np.arange(width)]
 
     return (
@@ -248,7 +249,7 @@ def last_combination(matrix: Matrix) -> Any:
     """
     factors = np.array(matrix, np.float32)
 
-    def combine_slowly(inputs: Numbers, first: int, outputs: Numbers, place: int, count: int, adds: bool) -> None:
+    def combine_slowly(inputs: Float32s, first: int, outputs: Float32s, place: int, count: int, adds: bool) -> None:
         sums, rows = factors[:count] @ inputs[first : first + factors.shape[1]], slice(place, place + count)
         outputs[rows] = np.maximum(sums + outputs[rows] if adds else sums, 0.0)
 

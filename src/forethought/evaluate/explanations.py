@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from forethought.game import Game, State
+from forethought.patterns.incremental import list_active, make_standing, stand_at
 from forethought.patterns.model import OBJECTIVES, PatternModel
 from forethought.patterns.pattern import Pattern
-from forethought.patterns.standing import list_active, make_standing, stand_at
 from forethought.players.linear import PatternPlayer
 
 

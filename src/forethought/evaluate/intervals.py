@@ -4,9 +4,8 @@ import math
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
-Reals = npt.NDArray[np.float64]
+from forethought.arrays import Float64s
 
 LEVEL = 0.95
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
@@ -14,7 +13,7 @@ RESAMPLES = 2_000
 _CHUNK = 4_000_000  # weights drawn at once
 
 
-def wilson_interval(scores: Reals) -> tuple[float, float]:
+def wilson_interval(scores: Float64s) -> tuple[float, float]:
     """Return Wilson's interval for the mean of scores in 0..1, one a round.
 
     Wilson's formula takes independent wins and losses. Draws, and games of a round that hang together, change the
@@ -31,7 +30,7 @@ def wilson_interval(scores: Reals) -> tuple[float, float]:
     return max(0.0, min(centre - reach, mean)), min(1.0, max(centre + reach, mean))
 
 
-def bootstrap_means(values: Reals, rng: np.random.Generator, resamples: int = RESAMPLES) -> Reals:
+def bootstrap_means(values: Float64s, rng: np.random.Generator, resamples: int = RESAMPLES) -> Float64s:
     """Return means over rounds, a row each, with the rounds weighted anew: the Bayesian bootstrap (Rubin 1981).
 
     Weights are exponential, not whole, so that no round ever vanishes; otherwise it is the ordinary bootstrap. Rounds
@@ -47,19 +46,19 @@ def bootstrap_means(values: Reals, rng: np.random.Generator, resamples: int = RE
     return np.concatenate(means)
 
 
-def middle(draws: Reals) -> tuple[Reals, Reals]:
+def middle(draws: Float64s) -> tuple[Float64s, Float64s]:
     """Return the ends of the middle 95 % of draws, column by column."""
     low, high = np.quantile(draws, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return low, high
 
 
-def mean_interval(values: Reals, rng: np.random.Generator) -> tuple[float, float]:
+def mean_interval(values: Float64s, rng: np.random.Generator) -> tuple[float, float]:
     """Return the bootstrap interval for the mean of one value a round."""
     low, high = middle(bootstrap_means(values, rng))
     return float(low), float(high)
 
 
-def deviation(differences: Reals) -> float:
+def deviation(differences: Float64s) -> float:
     """Return how many standard errors the sum of differences, one a round, lies from none.
 
     The error is reckoned about 0, as if there were no difference: few rounds that all end alike prove no more than so

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 
+from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
-from forethought.evaluate.intervals import Reals
 from forethought.evaluate.match import MatchResult, whole_match
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.ratings import cycles, rate
@@ -76,7 +76,7 @@ def rank(played: Sequence[tuple[Contest, Sequence[Round]]], players: Sequence[st
     return Ladder(matches[0].game, seed, anchor, standings, found, matches)
 
 
-def _win_rates(scores: Reals, players: int) -> list[float]:
+def _win_rates(scores: Float64s, players: int) -> list[float]:
     """Return each player's mean score over its matches."""
     totals = np.zeros(players)
     for (first, second), mean in zip(combinations(range(players), 2), scores.mean(axis=0), strict=True):

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.evaluate.intervals import mean_interval, wilson_interval
 from forethought.evaluate.rounds import Round
 
-Reals = npt.NDArray[np.float64]
 _RESAMPLING = 0x57A7  # tells the stream of the bootstrap from those of the games
 
 
@@ -38,17 +37,17 @@ class Outcomes:
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         returns = np.array([played.returns for played in rounds])  # round, game, seat
-        self.returns: Reals = np.diagonal(returns, axis1=1, axis2=2).copy()
+        self.returns: Float64s = np.diagonal(returns, axis1=1, axis2=2).copy()
         own = self.returns[:, :, None]
         self.wins = (own > returns).sum(axis=2)
         self.draws = (own == returns).sum(axis=2) - 1  # with oneself
         self.others = returns.shape[2] - 1
-        self.advantages: Reals = self.returns - (returns.sum(axis=2) - self.returns) / self.others
+        self.advantages: Float64s = self.returns - (returns.sum(axis=2) - self.returns) / self.others
 
     @cached_property
-    def scores(self) -> Reals:
+    def scores(self) -> Float64s:
         """The part of the other seats that A beat in each game, a draw for half. Equal players score 0.5 on average."""
-        scores: Reals = (self.wins + self.draws / 2) / self.others
+        scores: Float64s = (self.wins + self.draws / 2) / self.others
         return scores
 
     def tally(self, seed: int) -> Tally:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forethought.evaluate.intervals import LEVEL, Reals, bootstrap_means, deviation, middle, p_value
+from forethought.arrays import Float64s
+from forethought.evaluate.intervals import LEVEL, bootstrap_means, deviation, middle, p_value
 
 ANCHOR_RATING = 1500.0
 RESAMPLES = 1_000
@@ -29,7 +30,7 @@ class Rating(NamedTuple):
 
 
 def rate(
-    scores: Reals, players: int, anchor: int, rng: np.random.Generator, resamples: int = RESAMPLES
+    scores: Float64s, players: int, anchor: int, rng: np.random.Generator, resamples: int = RESAMPLES
 ) -> list[Rating]:
     """Rate players by the mean scores of rounds: a row a round, a column for each pair (0, 1), (0, 2), ..., (1, 2), ...
 
@@ -44,14 +45,14 @@ def rate(
     return [Rating(*(float(value) + ANCHOR_RATING for value in one)) for one in ratings]
 
 
-def round_robin(means: Reals, players: int) -> Reals:
+def round_robin(means: Float64s, players: int) -> Float64s:
     """Return the likeliest ratings for each row of mean scores, where all pairs have met equally often."""
     pairs = list(combinations(range(players), 2))
     hold = np.full((players, players), 1 / players)  # ratings have no level of their own: their sum stays 0
     return bradley_terry(means, sides_of(pairs, players), np.ones(len(pairs)), hold)
 
 
-def sides_of(pairs: Sequence[tuple[int, int]], players: int) -> Reals:
+def sides_of(pairs: Sequence[tuple[int, int]], players: int) -> Float64s:
     """Return who is for (1) and who against (-1) in each pair [pairs, players]."""
     side = np.zeros((len(pairs), players))
     for row, (first, second) in enumerate(pairs):
@@ -59,7 +60,7 @@ def sides_of(pairs: Sequence[tuple[int, int]], players: int) -> Reals:
     return side
 
 
-def bradley_terry(means: Reals, side: Reals, weights: Reals, hold: Reals) -> Reals:
+def bradley_terry(means: Float64s, side: Float64s, weights: Float64s, hold: Float64s) -> Float64s:
     """Return the likeliest ratings for each row of mean scores, a column a pair, weighed by how often it has met.
 
     Newton's method on all rows at once. The likelihood is concave; short steps keep it from leaping past the top.
@@ -77,7 +78,7 @@ def bradley_terry(means: Reals, side: Reals, weights: Reals, hold: Reals) -> Rea
     return _ELO * strengths
 
 
-def cycles(scores: Reals, players: int) -> list[tuple[int, int, int]]:
+def cycles(scores: Float64s, players: int) -> list[tuple[int, int, int]]:
     """Return all (a, b, c) where a beats b, b beats c and c beats a, each significantly: no rating can show that."""
     beats = np.zeros((players, players), np.bool_)
     for (first, second), column in zip(combinations(range(players), 2), scores.T, strict=True):

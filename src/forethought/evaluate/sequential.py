@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
-
-Numbers = npt.NDArray[np.float64]
 
 ALPHA = 0.05  # a verdict for A or B though there is no difference
 BETA = 0.05  # a verdict of no difference though it is the margin
@@ -56,7 +55,7 @@ class SequentialTest:
 VERDICTS = {0: "", 1: "A", -1: "B", 2: "equal"}
 
 
-def verdicts(sums: Numbers, margin: float) -> Numbers:
+def verdicts(sums: Float64s, margin: float) -> Float64s:
     """Return what the sums prove, as a key of VERDICTS; with more axes, a simulation judges every moment at once."""
     rounds, total, squares, game_squares = sums
     for_a = evidence(np.array([rounds, total, squares, game_squares]), margin)
@@ -65,7 +64,7 @@ def verdicts(sums: Numbers, margin: float) -> Numbers:
     return np.where(rounds >= FEWEST_ROUNDS, proven, 0).astype(np.float64)
 
 
-def evidence(sums: Numbers, margin: float) -> Numbers:
+def evidence(sums: Float64s, margin: float) -> Float64s:
     """Return the log-likelihood ratio of `A is better by the margin` to `no difference`.
 
     It is n d (2 mean - d) / (2 variance) for a difference d, the variance taken about no difference. One round of the
@@ -78,5 +77,5 @@ def evidence(sums: Numbers, margin: float) -> Numbers:
     difference = 2 * margin * np.sqrt(game_variance)
     variance = (squares + game_variance) / (rounds + 1)
     ratio = difference * (2 * total - rounds * difference) / (2 * variance)
-    logarithms: Numbers = np.where(undecided, rounds * math.log1p(-margin), ratio)
+    logarithms: Float64s = np.where(undecided, rounds * math.log1p(-margin), ratio)
     return logarithms

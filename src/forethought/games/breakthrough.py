@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy import int8, uint64
 
-from forethought.board import Board, Ints, Move, make_board, square_grid
+from forethought.arrays import Int64s
+from forethought.board import Board, Move, make_board, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games.boards import board_game
@@ -56,7 +57,7 @@ def check_size(name: str, rows: int, columns: int, fewest_columns: int) -> None:
 class Reach(NamedTuple):
     """The steps of a piece, by player, cell and step [2, cells, steps]; one off the board ends on the piece itself."""
 
-    actions: Ints
+    actions: Int64s
     targets: npt.NDArray[np.uint64]
     peaceful: npt.NDArray[np.uint64]  # 1 if the step goes straight ahead, and captures nothing
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy import int8, int16, int64, uint64
 
-from forethought.board import NOWHERE, Board, Ints, Move, crossings_grid, make_board
+from forethought.arrays import Int64s
+from forethought.board import NOWHERE, Board, Move, crossings_grid, make_board
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games.boards import board_game
@@ -41,8 +42,8 @@ def board_of() -> Board:
 class Captures(NamedTuple):
     """By action: the first crossing it captures, CELLS if none, and the direction in which it captures on."""
 
-    victims: Ints
-    ways: Ints
+    victims: Int64s
+    ways: Int64s
 
 
 def captures_of(board: Board) -> Captures:

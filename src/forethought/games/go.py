@@ -12,7 +12,8 @@ from math import isfinite
 import numpy as np
 from numpy import int8, int16, int32, int64, uint64
 
-from forethought.board import Board, Ints, Move, make_board, placements, square_grid
+from forethought.arrays import Int64s
+from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games.boards import board_game
@@ -32,7 +33,7 @@ def board_of(size: int = 9) -> Board:
     return make_board(grid, [*placements(grid), Move()], PLANES)
 
 
-def around_points(size: int) -> Ints:
+def around_points(size: int) -> Int64s:
     """Return the four neighbours of each point [points, 4]; beyond the edge is one point more, which nobody owns."""
     neighbours = board_of(size).grid.neighbours[:, ::2]
     return np.where(neighbours >= 0, neighbours, size * size)

@@ -8,7 +8,8 @@ from functools import cache
 
 from numpy import int8, int16
 
-from forethought.board import NOWHERE, Board, Ints, Move, make_board, placements, rhombus_grid
+from forethought.arrays import Int64s
+from forethought.board import NOWHERE, Board, Move, make_board, placements, rhombus_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games.boards import board_game
@@ -23,14 +24,14 @@ def board_of(size: int = 11, swap: bool = False) -> Board:
     grid = rhombus_grid(size)
     moves = placements(grid) + [Move()] * swap
 
-    def keeps_sides(folding: Ints) -> bool:
+    def keeps_sides(folding: Int64s) -> bool:
         """Bottom and top may trade places with one another, not with left and right."""
         return len({cell // size for cell in folding[:size].tolist()}) == 1
 
     return make_board(grid, moves, keeps=keeps_sides)
 
 
-def around_cells(size: int) -> Ints:
+def around_cells(size: int) -> Int64s:
     """Return the neighbours of each cell [cells, 6], sides of the board included; left over is the cell itself.
 
     Sides are numbered after the cells: left, right, bottom, top. A cell at a side has that many neighbours less.

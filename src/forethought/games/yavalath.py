@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 from numpy import int8, int64
 
-from forethought.board import NOWHERE, Board, Ints, hexagon_grid, make_board, placements
+from forethought.arrays import Int64s
+from forethought.board import NOWHERE, Board, hexagon_grid, make_board, placements
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games.boards import board_game
@@ -26,7 +27,7 @@ def board_of(side: int = 5) -> Board:
     return make_board(grid, placements(grid))
 
 
-def rows_through(board: Board, length: int) -> Ints:
+def rows_through(board: Board, length: int) -> Int64s:
     """Return the rows of so many cells through each cell, as sets of cells [cells, most rows]."""
     rows: list[list[int]] = [[] for _ in range(board.cells)]
     for first in range(board.cells):

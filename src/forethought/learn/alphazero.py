@@ -29,11 +29,11 @@ from forethought.players.player import NewPlayer
 from forethought.players.searching import Budget, SearchPlayer
 from forethought.randomness import Generator, choose, generator
 from forethought.runtime import Stopped
-from forethought.search.forest import Forest
-from forethought.search.mcts import TreeSearch, learning_policy, playing_policy
+from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
+from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.tree import EDGE_BYTES, NODE_BYTES
 from forethought.search.playouts import largest_return
-from forethought.search.settings import TreeSettings
-from forethought.search.tree import EDGE_BYTES, NODE_BYTES
 
 TOWER_CELLS = 16  # on smaller boards there is little for convolutions to share
 TYPICAL_MOVES = 30  # legal in a position, for a forecast of memory

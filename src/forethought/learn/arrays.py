@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load as of_bytes
 from safetensors.numpy import save as to_bytes
 
+from forethought.arrays import Array
 from forethought.errors import ForethoughtError
 
 FORMAT = "forethought arrays 1"
-
-Array = npt.NDArray[Any]
 
 
 class Kept(NamedTuple):

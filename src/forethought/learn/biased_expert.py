@@ -10,8 +10,8 @@ from forethought.patterns.model import board_of
 from forethought.patterns.policies import Policies
 from forethought.players.linear import biased_settings
 from forethought.randomness import Generator, generator
-from forethought.search.forest import Forest
-from forethought.search.tree import EDGE_BYTES, NODE_BYTES
+from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.tree import EDGE_BYTES, NODE_BYTES
 
 TYPICAL_MOVES = 30  # legal in a position, for a forecast of memory
 

@@ -17,7 +17,7 @@ from forethought.nets.mlp import Mlp, Parameters, default_hidden, make_mlp, para
 from forethought.nets.networks import Network
 from forethought.randomness import Generator, generator
 from forethought.search.online import OnlineSearch
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 
 INDEX_BYTES = 32  # of an information set in a search, beside its actions (16 each)
 

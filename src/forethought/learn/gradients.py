@@ -14,30 +14,28 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
+from forethought.arrays import Float64s, Int64s
 
 
 class Lesson(NamedTuple):
     """One position: the active patterns of each move, one list after another, and what the expert found."""
 
-    active: Ints
-    ends: Ints  # [moves] of each move's list
-    targets: Reals  # [moves] M: shares of visits
-    values: Reals  # [moves] Q: mean values
+    active: Int64s
+    ends: Int64s  # [moves] of each move's list
+    targets: Float64s  # [moves] M: shares of visits
+    values: Float64s  # [moves] Q: mean values
 
 
 class Batch(NamedTuple):
     """Lessons, their moves one after another."""
 
-    active: Ints
-    rows: Ints  # [active] the move of each
-    first: Ints  # [lessons] the first move of each
-    lesson: Ints  # [moves] the lesson of each
-    targets: Reals
-    values: Reals
+    active: Int64s
+    rows: Int64s  # [active] the move of each
+    first: Int64s  # [lessons] the first move of each
+    lesson: Int64s  # [moves] the lesson of each
+    targets: Float64s
+    values: Float64s
 
 
 def batch_of(lessons: Sequence[Lesson]) -> Batch:
@@ -54,38 +52,38 @@ def batch_of(lessons: Sequence[Lesson]) -> Batch:
     )
 
 
-def policy_of(batch: Batch, weights: Reals) -> Reals:
+def policy_of(batch: Batch, weights: Float64s) -> Float64s:
     """Return the probability of each move in its position."""
     logits = np.bincount(batch.rows, weights[batch.active], len(batch.lesson))
     risen = np.exp(logits - np.maximum.reduceat(logits, batch.first)[batch.lesson])
-    policy: Reals = risen / np.add.reduceat(risen, batch.first)[batch.lesson]
+    policy: Float64s = risen / np.add.reduceat(risen, batch.first)[batch.lesson]
     return policy
 
 
-def cross_entropy(batch: Batch, weights: Reals) -> float:
+def cross_entropy(batch: Batch, weights: Float64s) -> float:
     """Return the mean cross-entropy of the policy from the shares of visits."""
     policy = policy_of(batch, weights)
     return -float(batch.targets @ np.log(policy)) / len(batch.first)
 
 
-def cross_entropy_gradient(batch: Batch, weights: Reals) -> Reals:
+def cross_entropy_gradient(batch: Batch, weights: Float64s) -> Float64s:
     """Return by what the mean cross-entropy grows with each weight."""
     return _pulled_back(batch, policy_of(batch, weights) - batch.targets, len(weights))
 
 
-def expected_value(batch: Batch, weights: Reals) -> float:
+def expected_value(batch: Batch, weights: Float64s) -> float:
     """Return the mean value of positions if the policy moves once, by the expert's estimates."""
     return float(policy_of(batch, weights) @ batch.values) / len(batch.first)
 
 
-def expected_value_gradient(batch: Batch, weights: Reals) -> Reals:
+def expected_value_gradient(batch: Batch, weights: Float64s) -> Float64s:
     """Return by what the mean value grows with each weight: the Tree-Search Policy Gradient."""
     policy = policy_of(batch, weights)
     means = np.add.reduceat(policy * batch.values, batch.first)[batch.lesson]
     return _pulled_back(batch, policy * (batch.values - means), len(weights))
 
 
-def _pulled_back(batch: Batch, errors: Reals, patterns: int) -> Reals:
+def _pulled_back(batch: Batch, errors: Float64s, patterns: int) -> Float64s:
     """Return Phi^T errors, the mean over the lessons."""
     return np.bincount(batch.active, errors[batch.rows], patterns) / len(batch.first)
 
@@ -111,7 +109,7 @@ class Climber:
         self._pace = pace
         self.weights, self.squares, self.means, self.speed = (np.zeros(count) for _ in range(4))
 
-    def follow(self, gradient: Reals) -> None:
+    def follow(self, gradient: Float64s) -> None:
         """Take a step uphill."""
         pace = self._pace
         self.squares += (1.0 - pace.decay) * (gradient * gradient - self.squares)
@@ -125,11 +123,11 @@ class Climber:
         for name, array in self.state().items():
             setattr(self, name, np.append(array, np.zeros(count)))
 
-    def state(self) -> dict[str, Reals]:
+    def state(self) -> dict[str, Float64s]:
         """Return all that further steps depend on."""
         return {name: getattr(self, name) for name in ("weights", "squares", "means", "speed")}
 
-    def restore(self, state: dict[str, Reals]) -> None:
+    def restore(self, state: dict[str, Float64s]) -> None:
         """Become what had this state."""
         for name, array in state.items():
             setattr(self, name, array.copy())

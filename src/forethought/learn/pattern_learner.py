@@ -9,43 +9,38 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Array, Bytes, Float64s, Int64s
 from forethought.board import Board
 from forethought.game import Game, State
-from forethought.learn.arrays import Array
 from forethought.learn.gradients import (
     Batch,
     Climber,
-    Ints,
     Lesson,
     Pace,
-    Reals,
     batch_of,
     cross_entropy_gradient,
     expected_value_gradient,
     policy_of,
 )
 from forethought.patterns.growth import best_pair
+from forethought.patterns.incremental import Standing, list_active, stand_at
 from forethought.patterns.instances import cells_of, targets_of
 from forethought.patterns.model import CE, OBJECTIVES, TSPG
-from forethought.patterns.pairs import Cases
+from forethought.patterns.pair_counts import Cases
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies
-from forethought.patterns.standing import Standing, list_active, stand_at
 from forethought.patterns.text import from_text, to_text
 from forethought.randomness import generator
-
-Bytes = npt.NDArray[np.uint8]
 
 
 class Experience(NamedTuple):
     """A decision of self-play."""
 
     state: Bytes
-    actions: Ints
-    targets: Reals  # shares of visits
-    values: Reals  # mean values; -1 of what was never tried
+    actions: Int64s
+    targets: Float64s  # shares of visits
+    values: Float64s  # mean values; -1 of what was never tried
 
 
 class PatternLearner:
@@ -58,11 +53,11 @@ class PatternLearner:
         self._lessons: list[Lesson] = []
 
     @property
-    def weights(self) -> dict[str, Reals]:
+    def weights(self) -> dict[str, Float64s]:
         """The weights under each objective, offsets as offsets."""
         return {name: climber.weights for name, climber in self.climbers.items()}
 
-    def total(self, objective: str) -> Reals:
+    def total(self, objective: str) -> Float64s:
         """Return the weights that a policy plays with."""
         base = self.climbers[CE].weights
         return base if objective == CE else base + self.climbers[objective].weights
@@ -110,7 +105,7 @@ class PatternLearner:
         return Cases(np.array(cells), batch.lesson, np.concatenate(targets), board.origins[actions], error)
 
 
-def _downhill(batch: Batch, weights: Reals) -> Reals:
+def _downhill(batch: Batch, weights: Float64s) -> Float64s:
     return -cross_entropy_gradient(batch, weights)
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from forethought.arrays import Float64s
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
 from forethought.game import Game
@@ -14,7 +15,6 @@ from forethought.players.network import NetworkPlayer
 from forethought.players.player import NewPlayer
 from forethought.solve.best_response import strength
 from forethought.solve.forecast import forecast_nodes
-from forethought.solve.policies import Reals
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 
@@ -56,7 +56,7 @@ class Examiner:
         return Measured(None, tally.win_rate, tally.win_rate_low, tally.win_rate_high)
 
 
-def tabulated(tree: GameTree, network: Network) -> Reals:
+def tabulated(tree: GameTree, network: Network) -> Float64s:
     """Ask a network about every information set of a game."""
     strategy, rows = tree.uniform(), tree.rows
     width, choices = int(rows.fact_count.max()), tree.game.actions

@@ -28,9 +28,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from forethought import __version__
+from forethought.arrays import Array
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
-from forethought.learn.arrays import Array, arrays_to_bytes, read_arrays
+from forethought.learn.arrays import arrays_to_bytes, read_arrays
 from forethought.learn.configuration import Configuration, from_toml, to_toml
 from forethought.learn.events import Event, EventLog, IterationReport, iteration_reports, read_events
 from forethought.learn.lock import is_held, release, take_lock

@@ -4,24 +4,22 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float32s, Int32s
 from forethought.game import Game
 
-Ints = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float32]
 Example = tuple[Sequence[int], Sequence[int], Sequence[float]]  # facts, legal actions, their probabilities
 
 
 class Samples(NamedTuple):
     """One row each, padded with zeros to the longest there can be; a few hundred bytes a row."""
 
-    facts: Ints  # [rows, facts of one observation at most]
-    known: Ints  # [rows] how many of them
-    actions: Ints  # [rows, choices]
-    counts: Ints  # [rows] how many of them
-    targets: Floats  # [rows, choices] a probability for each of those actions
-    values: Floats  # [rows, values] what was won in the end, in the columns of `nets/values.py`; none if nobody asks
+    facts: Int32s  # [rows, facts of one observation at most]
+    known: Int32s  # [rows] how many of them
+    actions: Int32s  # [rows, choices]
+    counts: Int32s  # [rows] how many of them
+    targets: Float32s  # [rows, choices] a probability for each of those actions
+    values: Float32s  # [rows, values] what was won in the end, in the columns of `nets/values.py`; none if nobody asks
 
     @property
     def rows(self) -> int:
@@ -53,7 +51,7 @@ def no_samples(width: int, choices: int, rows: int = 0, values: int = 0) -> Samp
     )
 
 
-def samples_of(game: Game, examples: Sequence[Example], values: Floats | None = None) -> Samples:
+def samples_of(game: Game, examples: Sequence[Example], values: Float32s | None = None) -> Samples:
     """Make rows of examples and, if given, of their values; as wide as the longest list of facts among them."""
     width = max((len(facts) for facts, _, _ in examples), default=0)
     rows = no_samples(width, game.actions, len(examples), 0 if values is None else values.shape[1])

@@ -15,7 +15,7 @@ from forethought.learn.samples import Example, samples_of
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose, uniform
 from forethought.runtime import Stopped
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from forethought.solve.mccfr import average_policy
 
 

@@ -11,24 +11,25 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from forethought.arrays import Float64s
 from forethought.game import Game, State
 from forethought.learn.biased_expert import BiasedExpert
 from forethought.learn.configuration import TspgConfiguration
 from forethought.learn.episodes import pass_chance
 from forethought.learn.events import ITERATION, IterationReport
-from forethought.learn.gradients import Batch, Reals, cross_entropy, policy_of
+from forethought.learn.gradients import Batch, cross_entropy, policy_of
 from forethought.learn.loop import GAMES, GROWTH, LESSONS, Listener, Loop
 from forethought.learn.pattern_learner import Experience, PatternLearner, learner_of, state_of
 from forethought.learn.progress import Examiner, Measured
 from forethought.learn.run import Run
 from forethought.learn.samples import Example, samples_of
 from forethought.patterns.atomic import starting_patterns
+from forethought.patterns.incremental import make_standing
 from forethought.patterns.model import CE, OBJECTIVES, PLAYERS, TSPG, PatternModel, board_of, save_model
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
-from forethought.patterns.standing import make_standing
 from forethought.players.linear import PatternPlayer
 from forethought.randomness import choose, generator
-from forethought.search.forest import Found
+from forethought.search.mcts.forest import Found
 
 SMALLEST = 1e-300  # probability whose logarithm is taken
 
@@ -139,10 +140,10 @@ class TspgTraining(Loop):
             state.apply(int(action))
             self._learn(played, lessons)
 
-    def _note(self, state: State, found: Found, played: Played) -> Reals:
+    def _note(self, state: State, found: Found, played: Played) -> Float64s:
         """Remember what the search found; return the shares of visits."""
         mover = state.player
-        shares: Reals = found.visits / found.visits.sum()
+        shares: Float64s = found.visits / found.visits.sum()
         values = np.where(found.visits > 0, found.values, -1.0)
         played.experiences[mover].append(Experience(state.memory.copy(), found.actions, shares, values))
         played.examples.append((state.facts(mover), found.actions.tolist(), shares.tolist()))
@@ -182,7 +183,7 @@ class TspgTraining(Loop):
         return self._examiner.match(lambda _rng: PatternPlayer(self.game, policies))
 
 
-def _progress(batch: Batch, weights: Reals) -> tuple[float, float]:
+def _progress(batch: Batch, weights: Float64s) -> tuple[float, float]:
     """Return how far a policy is from the shares of visits, and its entropy; in nats, means over the batch."""
     policy, lessons = policy_of(batch, weights), len(batch.first)
     entropy = -float(policy @ np.log(np.maximum(policy, SMALLEST))) / lessons

@@ -15,14 +15,10 @@ products where summing over squares takes 108, and each of the 30 is a plain pro
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float32s, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel
 from forethought.compiler.blas import LANES, ROWS, combination, last_combination, multiply_panel, panels_of
-
-Ints = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.float32]
-Reals = npt.NDArray[np.float64]
 
 FILTER = 3
 TILE_SIZES = (3, 4)
@@ -48,7 +44,7 @@ class Layout(NamedTuple):
     cells: int
     planes: int
     facts: int
-    squares: Ints  # [cells] row * width + column of each cell
+    squares: Int64s  # [cells] row * width + column of each cell
 
     @property
     def whole_facts(self) -> int:
@@ -71,9 +67,9 @@ class Layout(NamedTuple):
 class Winograd(NamedTuple):
     """The matrices for tiles of one size, along one side: outputs @ ((filters @ w) * (inputs @ x)) convolves x by w."""
 
-    inputs: Reals  # [size + 2, size + 2]
-    filters: Reals  # [size + 2, 3]
-    outputs: Reals  # [size, size + 2]
+    inputs: Float64s  # [size + 2, size + 2]
+    filters: Float64s  # [size + 2, 3]
+    outputs: Float64s  # [size, size + 2]
 
 
 def winograd(size: int) -> Winograd:
@@ -85,7 +81,7 @@ def winograd(size: int) -> Winograd:
     return Winograd(np.array(inputs), _powers(points, FILTER) * np.array([[*scales, 1.0]]).T, _powers(points, size).T)
 
 
-def _powers(points: tuple[float, ...], count: int) -> Reals:
+def _powers(points: tuple[float, ...], count: int) -> Float64s:
     """Return the powers of each point; of infinity only the highest counts."""
     return np.vstack([np.vander(points, count, increasing=True), np.eye(count)[-1]])
 
@@ -122,7 +118,7 @@ def tiling_of(height: int, width: int) -> Tiling:
     return Tiling(height, width, tall, wide, down, across, stride, (down * tall + FILTER - 1) * stride)
 
 
-def convolution_panels(tiling: Tiling, weight: Reals, bias: Reals) -> Numbers:
+def convolution_panels(tiling: Tiling, weight: Float64s, bias: Float64s) -> Float32s:
     """Return the filters [filters, channels, 3, 3] as the kernel wants them: [products * panels, panel].
 
     The biases become a part of the spectrum as well, one whose outputs are the bias everywhere.
@@ -139,11 +135,11 @@ class FactLayer(NamedTuple):
     """A first convolution, for kernels."""
 
     layout: Layout
-    whole: Numbers  # [1 + whole facts, squares, filters] what there always is; what each fact about the board adds
-    stencils: Numbers  # [planes * 9, filters] what a fact on a square adds to those around it
+    whole: Float32s  # [1 + whole facts, squares, filters] what there always is; what each fact about the board adds
+    stencils: Float32s  # [planes * 9, filters] what a fact on a square adds to those around it
 
 
-def fact_layer(layout: Layout, weight: Reals, bias: Reals) -> FactLayer:
+def fact_layer(layout: Layout, weight: Float64s, bias: Float64s) -> FactLayer:
     """Return the layer with the filters [filters, planes, 3, 3], which are filled up with zeros to whole panels."""
     filters, width = len(weight), -(-len(weight) // LANES) * LANES
     board = np.zeros(layout.height * layout.width)
@@ -163,7 +159,7 @@ def fact_layer(layout: Layout, weight: Reals, bias: Reals) -> FactLayer:
 
 
 @kernel
-def convolve_facts(tiling: Tiling, layer: FactLayer, facts: Ints, known: int, board: int, outputs: Numbers) -> None:
+def convolve_facts(tiling: Tiling, layer: FactLayer, facts: Int64s, known: int, board: int, outputs: Float32s) -> None:
     """Write the first layer's outputs, without what is below zero, for one board that begins at row `board`."""
     layout = layer.layout
     begin, end = board + tiling.stride, board + tiling.stride * (tiling.height + 1)
@@ -182,7 +178,7 @@ def convolve_facts(tiling: Tiling, layer: FactLayer, facts: Ints, known: int, bo
 
 
 @kernel
-def add_everywhere(tiling: Tiling, table: Numbers, board: int, outputs: Numbers) -> None:
+def add_everywhere(tiling: Tiling, table: Float32s, board: int, outputs: Float32s) -> None:
     """Add a table [squares, filters] to all squares."""
     for y in range(tiling.height):
         for x in range(tiling.width):
@@ -190,7 +186,7 @@ def add_everywhere(tiling: Tiling, table: Numbers, board: int, outputs: Numbers)
 
 
 @kernel
-def add_around(tiling: Tiling, stencils: Numbers, plane: int, square: int, board: int, outputs: Numbers) -> None:
+def add_around(tiling: Tiling, stencils: Float32s, plane: int, square: int, board: int, outputs: Float32s) -> None:
     """Add what a one on a square does to the squares around it that are on the board."""
     for a in range(FILTER):
         for b in range(FILTER):
@@ -201,7 +197,7 @@ def add_around(tiling: Tiling, stencils: Numbers, plane: int, square: int, board
 
 
 @kernel
-def add_row(numbers: Numbers, sums: Numbers) -> None:
+def add_row(numbers: Float32s, sums: Float32s) -> None:
     for c in range(len(sums)):
         sums[c] += numbers[c]
 
@@ -209,9 +205,9 @@ def add_row(numbers: Numbers, sums: Numbers) -> None:
 class Workplace(NamedTuple):
     """What a convolution writes down between its steps."""
 
-    patch: Numbers  # [products, channels] one tile halfway between squares and spectrum
-    spectra: Numbers  # [products * SPACING, channels] number k of tile t stands in row k * SPACING + t
-    sums: Numbers  # [products * SPACING, filters] as the spectra
+    patch: Float32s  # [products, channels] one tile halfway between squares and spectrum
+    spectra: Float32s  # [products * SPACING, channels] number k of tile t stands in row k * SPACING + t
+    sums: Float32s  # [products * SPACING, filters] as the spectra
 
 
 def make_workplace(tiling: Tiling, channels: int) -> Workplace:
@@ -223,7 +219,7 @@ def make_workplace(tiling: Tiling, channels: int) -> Workplace:
 
 @kernel
 def convolve(
-    tiling: Tiling, panels: Numbers, rows: int, inputs: Numbers, outputs: Numbers, adds: bool, work: Workplace
+    tiling: Tiling, panels: Float32s, rows: int, inputs: Float32s, outputs: Float32s, adds: bool, work: Workplace
 ) -> None:
     """Write the convolution of so many boards, without what is below zero; if `adds`, onto what the outputs hold.
 
@@ -240,7 +236,7 @@ def convolve(
 
 
 @kernel
-def read_tile(tiling: Tiling, tile: int, inputs: Numbers, place: int, work: Workplace) -> None:
+def read_tile(tiling: Tiling, tile: int, inputs: Float32s, place: int, work: Workplace) -> None:
     """Write down the spectrum of a tile."""
     height, width = tiling.tile_height + 2, tiling.tile_width + 2
     corner, _, _ = corner_of(tiling, tile)
@@ -251,7 +247,7 @@ def read_tile(tiling: Tiling, tile: int, inputs: Numbers, place: int, work: Work
 
 
 @kernel
-def multiply_spectra(tiling: Tiling, panels: Numbers, count: int, work: Workplace) -> None:
+def multiply_spectra(tiling: Tiling, panels: Float32s, count: int, work: Workplace) -> None:
     """Multiply the spectra of so many tiles by the filters'; a few that nobody reads may be multiplied as well."""
     numbers = (tiling.tile_height + 2) * (tiling.tile_width + 2)
     each = len(panels) // numbers
@@ -263,7 +259,7 @@ def multiply_spectra(tiling: Tiling, panels: Numbers, count: int, work: Workplac
 
 
 @kernel
-def write_tile(tiling: Tiling, tile: int, outputs: Numbers, place: int, adds: bool, work: Workplace) -> None:
+def write_tile(tiling: Tiling, tile: int, outputs: Float32s, place: int, adds: bool, work: Workplace) -> None:
     """Write those outputs of a tile that are on the board."""
     width = tiling.tile_width + 2
     corner, top, left = corner_of(tiling, tile)
@@ -285,7 +281,7 @@ def corner_of(tiling: Tiling, tile: int) -> tuple[int, int, int]:
 
 
 @inlined_kernel
-def to_spectrum(size: int, inputs: Numbers, first: int, outputs: Numbers, place: int, step: int, stride: int) -> None:
+def to_spectrum(size: int, inputs: Float32s, first: int, outputs: Float32s, place: int, step: int, stride: int) -> None:
     if size == 3:
         _to_spectrum3(inputs, first, outputs, place, step, stride)
     else:
@@ -293,7 +289,9 @@ def to_spectrum(size: int, inputs: Numbers, first: int, outputs: Numbers, place:
 
 
 @inlined_kernel
-def from_spectrum(size: int, inputs: Numbers, first: int, outputs: Numbers, place: int, step: int, stride: int) -> None:
+def from_spectrum(
+    size: int, inputs: Float32s, first: int, outputs: Float32s, place: int, step: int, stride: int
+) -> None:
     if size == 3:
         _from_spectrum3(inputs, first, outputs, place, step, stride)
     else:
@@ -301,7 +299,7 @@ def from_spectrum(size: int, inputs: Numbers, first: int, outputs: Numbers, plac
 
 
 @inlined_kernel
-def to_outputs(size: int, inputs: Numbers, first: int, outputs: Numbers, place: int, count: int, adds: bool) -> None:
+def to_outputs(size: int, inputs: Float32s, first: int, outputs: Float32s, place: int, count: int, adds: bool) -> None:
     if size == 3:
         _to_outputs3(inputs, first, outputs, place, count, adds)
     else:

@@ -6,21 +6,18 @@ A row's policy and values are the same, bit for bit, whatever else is in the bat
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float32s, Float64s, Int64s
 from forethought.compiler import kernel
 from forethought.compiler.blas import LANES, ROWS, multiply_panel, sum_panel
-from forethought.nets.mlp import Mlp, Numbers
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
+from forethought.nets.mlp import Mlp
 
 
 class Scratch(NamedTuple):
     """What one batch's units put out: a layer is read from one array and written to the other, by turns."""
 
-    here: Numbers  # [rows, units]
-    there: Numbers  # [rows, units]
+    here: Float32s  # [rows, units]
+    there: Float32s  # [rows, units]
 
 
 def make_scratch(net: Mlp, rows: int) -> Scratch:
@@ -33,13 +30,13 @@ def make_scratch(net: Mlp, rows: int) -> Scratch:
 def evaluate(
     net: Mlp,
     rows: int,
-    facts: Ints,
-    known: Ints,
-    actions: Ints,
-    counts: Ints,
+    facts: Int64s,
+    known: Int64s,
+    actions: Int64s,
+    counts: Int64s,
     scratch: Scratch,
-    policy: Reals,
-    values: Reals,
+    policy: Float64s,
+    values: Float64s,
 ) -> None:
     """Write to each row of `policy` the probabilities of its legal actions, in their order, and to `values` its values.
 
@@ -58,7 +55,7 @@ def evaluate(
 
 
 @kernel
-def read_facts(net: Mlp, rows: int, facts: Ints, known: Ints, outputs: Numbers) -> None:
+def read_facts(net: Mlp, rows: int, facts: Int64s, known: Int64s, outputs: Float32s) -> None:
     """Work out the first layer: an input that is no fact of the row is zero and costs nothing."""
     size, floor, start = (net.widths[0] + 1) * LANES, floor_of(net, 0), 0
     for column in range(0, net.widths[1], LANES):
@@ -69,7 +66,7 @@ def read_facts(net: Mlp, rows: int, facts: Ints, known: Ints, outputs: Numbers) 
 
 
 @kernel
-def multiply(net: Mlp, layer: int, rows: int, inputs: Numbers, outputs: Numbers) -> None:
+def multiply(net: Mlp, layer: int, rows: int, inputs: Float32s, outputs: Float32s) -> None:
     """Work out a later layer. With an odd number of rows, one more that nobody reads is worked out as well."""
     size, floor, start = (net.widths[layer] + 1) * LANES, floor_of(net, layer), net.first[layer]
     for column in range(0, net.widths[layer + 1], LANES):
@@ -86,7 +83,7 @@ def floor_of(net: Mlp, layer: int) -> Any:
 
 
 @kernel
-def softmax(logits: Numbers, actions: Ints, count: int, policy: Reals) -> None:
+def softmax(logits: Float32s, actions: Int64s, count: int, policy: Float64s) -> None:
     """Write the probabilities of the actions, which are proportional to the exponentials of their logits."""
     highest = -np.inf
     for i in range(count):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float32s
 from forethought.compiler.blas import LANES, panels_of
 from forethought.errors import ForethoughtError
 from forethought.game import Game
@@ -22,8 +23,7 @@ from forethought.nets.files import damaged, read_network, write_network
 
 FORMAT = "forethought mlp 1"
 
-Numbers = npt.NDArray[np.float32]
-Parameters = dict[str, Numbers]
+Parameters = dict[str, Float32s]
 
 # A game's size is the number of weights a linear policy would have, facts x actions. Small (leduc 90, tic-tac-toe 162),
 # middling (goofspiel(6) 336, liars_dice(1) 403), large (liars_dice(2) 1,525, goofspiel(13) 2,730).
@@ -40,7 +40,7 @@ class Mlp(NamedTuple):
 
     widths: npt.NDArray[np.int64]  # [layers + 1] facts, hidden units of each layer, actions and values
     first: npt.NDArray[np.int64]  # [layers] where a layer's panels begin
-    panels: Numbers
+    panels: Float32s
     actions: int
 
     @property

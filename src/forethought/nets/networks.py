@@ -5,19 +5,20 @@ from pathlib import Path
 
 import numpy as np
 
+from forethought.arrays import Float64s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.nets import tower
 from forethought.nets.convolution import Layout
 from forethought.nets.files import format_of
-from forethought.nets.inference import Ints, Reals, Scratch, evaluate, make_scratch
+from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, load_mlp
 from forethought.nets.tower import Tower, TowerScratch, evaluate_tower, load_tower, make_tower_scratch
 
 Network = Mlp | Tower
 
 # Answers rows of (facts, known, actions, counts) by writing policies and values.
-Answer = Callable[[int, Ints, Ints, Ints, Ints, Reals, Reals], None]
+Answer = Callable[[int, Int64s, Int64s, Int64s, Int64s, Float64s, Float64s], None]
 
 
 def layout_of(game: Game) -> Layout:
@@ -45,26 +46,26 @@ def answers_of(net: Network, most: int) -> Answer:
         scratch = make_scratch(net, most)
 
         def answer(
-            rows: int, facts: Ints, known: Ints, actions: Ints, counts: Ints, policy: Reals, values: Reals
+            rows: int, facts: Int64s, known: Int64s, actions: Int64s, counts: Int64s, policy: Float64s, values: Float64s
         ) -> None:
             evaluate(net, rows, facts, known, actions, counts, scratch, policy, values)
     else:
         place = make_tower_scratch(net, most)
 
         def answer(
-            rows: int, facts: Ints, known: Ints, actions: Ints, counts: Ints, policy: Reals, values: Reals
+            rows: int, facts: Int64s, known: Int64s, actions: Int64s, counts: Int64s, policy: Float64s, values: Float64s
         ) -> None:
             evaluate_tower(net, rows, facts, known, actions, counts, place, policy, values)
 
     return answer
 
 
-def policy_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> Reals:
+def policy_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> Float64s:
     """Return the probability of each of the legal actions for one state."""
     return answer_of(net, facts, actions)[0]
 
 
-def answer_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> tuple[Reals, Reals]:
+def answer_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> tuple[Float64s, Float64s]:
     """Return the probability of each of the legal actions for one state, and all values."""
     for numbers, limit, what in ((facts, net.facts, "fact"), (actions, net.actions, "action")):
         wrong = [number for number in numbers if not 0 <= number < limit]

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from forethought.arrays import Float32s, Float64s, Int64s
 from forethought.compiler import kernel
 from forethought.compiler.blas import LANES, ROWS, multiply_panel, panels_of
 from forethought.errors import ForethoughtError
@@ -22,8 +23,6 @@ from forethought.nets.convolution import (
     FILTER,
     FactLayer,
     Layout,
-    Numbers,
-    Reals,
     Tiling,
     Workplace,
     convolution_panels,
@@ -34,7 +33,7 @@ from forethought.nets.convolution import (
     tiling_of,
 )
 from forethought.nets.files import damaged, read_network, write_network
-from forethought.nets.inference import Ints, softmax
+from forethought.nets.inference import softmax
 from forethought.nets.mlp import LAST_SCALE, Parameters
 
 FORMAT = "forethought tower 1"
@@ -66,11 +65,11 @@ class Tower(NamedTuple):
     blocks: int
     values: int
     first: FactLayer
-    convolutions: Numbers  # [2 * blocks * products * panels, panel]
-    heads: Numbers  # [1, panel] the filters of both heads
-    policy: Numbers  # [panels, panel]
-    hidden: Numbers  # [panels, panel]
-    value: Numbers  # [panels, panel]
+    convolutions: Float32s  # [2 * blocks * products * panels, panel]
+    heads: Float32s  # [1, panel] the filters of both heads
+    policy: Float32s  # [panels, panel]
+    hidden: Float32s  # [panels, panel]
+    value: Float32s  # [panels, panel]
 
     @property
     def facts(self) -> int:
@@ -150,7 +149,7 @@ def is_sound(parameters: Parameters, shape: Shape) -> bool:
     return all((array >= 0).all() for name, array in parameters.items() if name.endswith(".variance"))
 
 
-def _folded(parameters: Parameters, name: str) -> tuple[Reals, Reals]:
+def _folded(parameters: Parameters, name: str) -> tuple[Float64s, Float64s]:
     """Return the weights and biases of a convolution and the batch norm after it in one."""
     weight, scale, offset, mean, variance = (
         parameters[f"{name}.{part}"].astype(np.float64) for part in ("weight", "scale", "offset", "mean", "variance")
@@ -199,15 +198,15 @@ def _described(about: dict[str, Any]) -> Shape | None:
 class TowerScratch(NamedTuple):
     """What one batch's layers put out, and what they write down meanwhile."""
 
-    here: Numbers  # [rows * area, filters] boards with their margins
-    there: Numbers  # [rows * area, filters]
+    here: Float32s  # [rows * area, filters] boards with their margins
+    there: Float32s  # [rows * area, filters]
     work: Workplace
-    heads: Numbers  # [rows * area, LANES] the heads' filters on each square
-    policy_inputs: Numbers  # [rows, policy filters * squares]
-    value_inputs: Numbers  # [rows, value filters * squares]
-    logits: Numbers  # [rows, actions]
-    hidden: Numbers  # [rows, value units]
-    value: Numbers  # [rows, values]
+    heads: Float32s  # [rows * area, LANES] the heads' filters on each square
+    policy_inputs: Float32s  # [rows, policy filters * squares]
+    value_inputs: Float32s  # [rows, value filters * squares]
+    logits: Float32s  # [rows, actions]
+    hidden: Float32s  # [rows, value units]
+    value: Float32s  # [rows, values]
 
 
 def make_tower_scratch(tower: Tower, rows: int) -> TowerScratch:
@@ -229,13 +228,13 @@ def make_tower_scratch(tower: Tower, rows: int) -> TowerScratch:
 def evaluate_tower(
     tower: Tower,
     rows: int,
-    facts: Ints,
-    known: Ints,
-    actions: Ints,
-    counts: Ints,
+    facts: Int64s,
+    known: Int64s,
+    actions: Int64s,
+    counts: Int64s,
     scratch: TowerScratch,
-    policy: Reals,
-    values: Reals,
+    policy: Float64s,
+    values: Float64s,
 ) -> None:
     """Write to each row of `policy` the probabilities of its legal actions, in their order, and to `values` its values.
 
@@ -258,7 +257,7 @@ def evaluate_tower(
 
 @kernel
 def climb(
-    tiling: Tiling, panels: Numbers, layers: int, rows: int, here: Numbers, there: Numbers, work: Workplace
+    tiling: Tiling, panels: Float32s, layers: int, rows: int, here: Float32s, there: Float32s, work: Workplace
 ) -> None:
     """Work out the residual blocks: two convolutions, the second added to what the block began with."""
     each = len(panels) // layers
@@ -269,7 +268,7 @@ def climb(
 
 @kernel
 def read_heads(
-    tiling: Tiling, panel: Numbers, rows: int, inputs: Numbers, heads: Numbers, policy: Numbers, value: Numbers
+    tiling: Tiling, panel: Float32s, rows: int, inputs: Float32s, heads: Float32s, policy: Float32s, value: Float32s
 ) -> None:
     """Work out the heads' filters, and line up what they put out: filter by filter, square by square."""
     squares = tiling.height * tiling.width
@@ -287,7 +286,7 @@ def read_heads(
 
 
 @kernel
-def connect(panels: Numbers, rows: int, inputs: Numbers, outputs: Numbers, floor: float) -> None:
+def connect(panels: Float32s, rows: int, inputs: Float32s, outputs: Float32s, floor: float) -> None:
     """Work out a fully connected layer; up to ROWS - 1 rows more, that nobody reads, are worked out as well."""
     for i in range(len(panels)):
         for row in range(0, rows, ROWS):

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.compiler import inlined_kernel
 from forethought.game import Game
-
-Reals = npt.NDArray[np.float64]
 
 
 def value_columns(game: Game) -> int:
@@ -26,7 +25,7 @@ def won_values(game: Game, movers: Sequence[int], returns: Sequence[float]) -> n
 
 
 @inlined_kernel
-def seat_values(values: Reals, mover: int, players: int, out: Reals) -> None:
+def seat_values(values: Float64s, mover: int, players: int, out: Float64s) -> None:
     """Write what each player is expected to win to `out` [players], from the columns of one row."""
     for column in range(len(values)):
         out[(mover + column) % players] = values[column]

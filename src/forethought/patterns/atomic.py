@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from forethought.arrays import Bools
 from forethought.board import NOWHERE, Board
 from forethought.board.grids import EIGHT_WAYS, SIX_WAYS
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State
-from forethought.patterns.instances import Truths, activity, cells_of, compile_patterns
+from forethought.patterns.instances import activity, cells_of, compile_patterns
 from forethought.patterns.pattern import ANCHORS, KINDS, TO, Element, Offset, Pattern, canonical
 
 STEPS = {"square": EIGHT_WAYS[::2], "hex": SIX_WAYS, "point": EIGHT_WAYS}
@@ -75,7 +76,7 @@ def _offsets(tiling: str) -> list[Offset]:
     return list(dict.fromkeys(found))
 
 
-def _activity_in_random_games(game: Game, board: Board, patterns: list[Pattern]) -> Truths:
+def _activity_in_random_games(game: Game, board: Board, patterns: list[Pattern]) -> Bools:
     """Return which patterns are active [cases, patterns] for the legal actions of some positions."""
     instances = compile_patterns(patterns, board)
     rng = np.random.default_rng(SEED)

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forethought.board import NOWHERE, Board, Ints
+from forethought.arrays import Float64s, Int64s
+from forethought.board import NOWHERE, Board
 from forethought.errors import ForethoughtError
-from forethought.patterns.pairs import (
+from forethought.patterns.pair_counts import (
     FREE,
     MOST_IMAGES,
     MOST_PAIRS,
@@ -20,7 +21,6 @@ from forethought.patterns.pairs import (
     Ground,
     Images,
     Pairs,
-    Reals,
     Work,
     count_cases,
     place_rows,
@@ -38,15 +38,15 @@ KEPT_PATTERNS = 1024  # whose images are remembered
 class Unions(NamedTuple):
     """What pairs of patterns made that is no pattern yet, in the order in which it was first seen."""
 
-    times: Ints  # [unions] cases in which it held
-    error: Reals  # [unions] sum over those cases
-    first: Ints  # [unions, 3] two images whose union it is, and the case in which they were seen
-    parts: Ints  # [unions, 2] the patterns of those images
-    part_times: Ints  # [patterns] cases in which each pattern held
+    times: Int64s  # [unions] cases in which it held
+    error: Float64s  # [unions] sum over those cases
+    first: Int64s  # [unions, 3] two images whose union it is, and the case in which they were seen
+    parts: Int64s  # [unions, 2] the patterns of those images
+    part_times: Int64s  # [patterns] cases in which each pattern held
 
 
 def best_pair(
-    cases: Cases, patterns: Sequence[Pattern], weights: Reals, board: Board, rng: Generator
+    cases: Cases, patterns: Sequence[Pattern], weights: Float64s, board: Board, rng: Generator
 ) -> tuple[Pattern | None, float]:
     """Return the new pattern, made of two, that is worth most, and its score; None if none is worth anything."""
     if not patterns:
@@ -59,7 +59,7 @@ def best_pair(
     return union_pattern(unions, best, cases, patterns, board), float(scores[best])
 
 
-def count_unions(cases: Cases, patterns: Sequence[Pattern], weights: Reals, board: Board, rng: Generator) -> Unions:
+def count_unions(cases: Cases, patterns: Sequence[Pattern], weights: Float64s, board: Board, rng: Generator) -> Unions:
     """Count all unions in all cases; where too many images hold, those of patterns with large weights are paired."""
     listed = _all_images(patterns, board)
     ground, arrays = _ground(board), _arrays(listed, weights, len(turns(board.grid.tiling)))
@@ -77,7 +77,7 @@ def count_unions(cases: Cases, patterns: Sequence[Pattern], weights: Reals, boar
     )
 
 
-def union_scores(unions: Unions, error: Reals) -> Reals:
+def union_scores(unions: Unions, error: Float64s) -> Float64s:
     """Return what each union is worth: 1 at most, and 0 where a correlation is undefined."""
     n, total = len(error), error.sum()
     times = unions.times.astype(np.float64)
@@ -120,7 +120,7 @@ def _ground(board: Board) -> Ground:
     return Ground(columns, rows, cells, np.array(turns(board.grid.tiling), np.int64))
 
 
-def _arrays(listed: list[tuple[int, Pattern]], weights: Reals, turn_count: int) -> Images:
+def _arrays(listed: list[tuple[int, Pattern]], weights: Float64s, turn_count: int) -> Images:
     owner = np.array([number for number, _ in listed], np.int64)
     allowed = [image.allowed for _, image in listed]
     cells = np.array([(*place, may_be) for each in allowed for place, may_be in each.items()], np.int64)

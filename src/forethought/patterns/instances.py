@@ -16,14 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from forethought.board import NOWHERE, Board, Ints
+from forethought.arrays import Bools, Int8s, Int32s, Int64s
+from forethought.board import NOWHERE, Board
 from forethought.compiler import inlined_kernel, kernel
 from forethought.patterns.pattern import EMPTY, FROM, Offset, Pattern, images
-
-Cells = npt.NDArray[np.int8]  # [cells] EMPTY, FRIEND or ENEMY as the player to move sees them
-Numbers = npt.NDArray[np.int32]
-Counts = npt.NDArray[np.int8]
-Truths = npt.NDArray[np.bool_]
 
 STATES = 3  # what a cell on the board can be
 MASKS = 1 << STATES
@@ -34,27 +30,27 @@ KEPT_PATTERNS = 1024  # whose rows are remembered: two players' patterns, most o
 class Instances(NamedTuple):
     """Instances and slots in the order of sites, then patterns."""
 
-    pattern: Numbers  # [instances]
-    site: Numbers  # [instances]
-    slot: Numbers  # [instances]
-    needed: Counts  # [instances] how many cells must be as asked; 0 where the edge alone decides
-    on_empty: Counts  # [instances] how many of them are so on an empty board
-    slot_site: Numbers  # [slots]
-    slot_pattern: Numbers  # [slots]
-    site_begin: Ints  # [sites + 1] the slots of a site begin here and end where the next begin
-    gained: Numbers  # instances of which one cell more is as asked after a change of one cell
-    gained_begin: Ints  # [9 * cells + 1] the list of the change (cell * 3 + before) * 3 + after
-    lost: Numbers  # the same, of which one cell less is
-    lost_begin: Ints
+    pattern: Int32s  # [instances]
+    site: Int32s  # [instances]
+    slot: Int32s  # [instances]
+    needed: Int8s  # [instances] how many cells must be as asked; 0 where the edge alone decides
+    on_empty: Int8s  # [instances] how many of them are so on an empty board
+    slot_site: Int32s  # [slots]
+    slot_pattern: Int32s  # [slots]
+    site_begin: Int64s  # [sites + 1] the slots of a site begin here and end where the next begin
+    gained: Int32s  # instances of which one cell more is as asked after a change of one cell
+    gained_begin: Int64s  # [9 * cells + 1] the list of the change (cell * 3 + before) * 3 + after
+    lost: Int32s  # the same, of which one cell less is
+    lost_begin: Int64s
     patterns: int  # how many
 
 
 class _Rows(NamedTuple):
     """The instances of one pattern, in the order of their sites."""
 
-    site: Numbers
-    needed: Counts
-    codes: Numbers  # each instance's cells in turn: MASKS * cell + what it may be, a bit for each state
+    site: Int32s
+    needed: Int8s
+    codes: Int32s  # each instance's cells in turn: MASKS * cell + what it may be, a bit for each state
 
 
 def site_count(board: Board) -> int:
@@ -94,7 +90,7 @@ def _joined(parts: list[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArra
     return np.concatenate([np.zeros(0, kind), *parts])
 
 
-def _cells_in(order: Ints, needed: Counts) -> Ints:
+def _cells_in(order: Int64s, needed: Int8s) -> Int64s:
     """Return where the cells of instances lie now, so that they follow the instances' new order."""
     begins = np.cumsum(needed, dtype=np.int64) - needed
     lengths = needed[order]
@@ -112,7 +108,7 @@ def _rows(pattern: Pattern, board: Board) -> _Rows:
     return _Rows(sites.astype(np.int32), asked.sum(axis=1, dtype=np.int8), codes[asked].astype(np.int32))
 
 
-def _rows_of_image(image: Pattern, board: Board) -> Ints:
+def _rows_of_image(image: Pattern, board: Board) -> Int64s:
     """Return a row for each site where the image can hold: the site, then the codes of its cells in order.
 
     NOWHERE stands in place of a cell that is always as asked.
@@ -129,7 +125,7 @@ def _rows_of_image(image: Pattern, board: Board) -> Ints:
     return np.column_stack([sites, codes])[possible]
 
 
-def _sites_of(image: Pattern, board: Board) -> tuple[Ints, Ints]:
+def _sites_of(image: Pattern, board: Board) -> tuple[Int64s, Int64s]:
     """Return the sites where an image may lie, and the cell of each that is its anchor."""
     cells = np.arange(board.cells)
     if image.origin is None:
@@ -140,14 +136,14 @@ def _sites_of(image: Pattern, board: Board) -> tuple[Ints, Ints]:
 
 
 @lru_cache(KEPT_PATTERNS)
-def shifted(board: Board, offset: Offset) -> Ints:
+def shifted(board: Board, offset: Offset) -> Int64s:
     """Return the cell at an offset from each cell, NOWHERE beyond the edge."""
     number = {place: cell for cell, place in enumerate(board.grid.places)}
     right, up = offset
     return np.array([number.get((column + right, row + up), NOWHERE) for column, row in board.grid.places])
 
 
-def _changes(codes: Numbers, owner: Numbers, cells: int) -> dict[str, Any]:
+def _changes(codes: Int32s, owner: Int32s, cells: int) -> dict[str, Any]:
     """Return the lists of instances that gain and lose by each change of a cell."""
     bits = np.arange(MASKS) >> np.arange(STATES)[:, None] & 1  # [states, masks]
     differences = bits[None, :, :] - bits[:, None, :]  # [before, after, masks]
@@ -163,7 +159,7 @@ def _changes(codes: Numbers, owner: Numbers, cells: int) -> dict[str, Any]:
 
 @kernel
 def fill_changes(
-    codes: Numbers, owner: Numbers, gained: Numbers, gained_next: Ints, lost: Numbers, lost_next: Ints
+    codes: Int32s, owner: Int32s, gained: Int32s, gained_next: Int64s, lost: Int32s, lost_next: Int64s
 ) -> None:
     """Write each instance to the lists of the changes that touch it; `next` is where each list goes on."""
     for i in range(len(codes)):
@@ -184,7 +180,7 @@ def fill_changes(
 
 
 @kernel
-def count_held(instances: Instances, cells: Cells, held: Counts) -> None:
+def count_held(instances: Instances, cells: Int8s, held: Int8s) -> None:
     """Count for each instance the cells that are as asked, in a whole position."""
     for i in range(len(held)):
         held[i] = instances.on_empty[i]
@@ -196,14 +192,14 @@ def count_held(instances: Instances, cells: Cells, held: Counts) -> None:
             held[instances.lost[i]] -= 1
 
 
-def above_cells(board: Board) -> Ints:
+def above_cells(board: Board) -> Int64s:
     """Return the cell where a piece goes on to that finds a cell taken; NOWHERE where pieces do not pile up."""
     north = board.grid.neighbours[:, 0]
     return north.copy() if board.stacks else np.full_like(north, NOWHERE)
 
 
 @inlined_kernel
-def landing(cells: Cells, target: int, above: Ints) -> int:
+def landing(cells: Int8s, target: int, above: Int64s) -> int:
     """Return the cell where a piece comes to lie that goes to a target; of a pass, NOWHERE."""
     while target != NOWHERE and cells[target] != EMPTY and above[target] != NOWHERE:
         target = above[target]
@@ -211,20 +207,20 @@ def landing(cells: Cells, target: int, above: Ints) -> int:
 
 
 @kernel
-def land(cells: Cells, targets: Ints, above: Ints) -> None:
+def land(cells: Int8s, targets: Int64s, above: Int64s) -> None:
     """Replace each target by the cell where a piece comes to lie."""
     for i in range(len(targets)):
         targets[i] = landing(cells, targets[i], above)
 
 
-def targets_of(board: Board, cells: Cells, actions: Sequence[int] | Ints) -> Ints:
+def targets_of(board: Board, cells: Int8s, actions: Sequence[int] | Int64s) -> Int64s:
     """Return the cell that each action's piece comes to; NOWHERE of a pass."""
     targets = board.targets[np.asarray(actions, np.int64)]
     land(cells, targets, above_cells(board))
     return targets
 
 
-def cells_of(board: Board, facts: Sequence[int]) -> Cells:
+def cells_of(board: Board, facts: Sequence[int]) -> Int8s:
     """Return the cells as the observer with these facts sees them."""
     pieces = np.array([fact for fact in facts if fact < 2 * board.cells], np.int64)
     cells = np.full(board.cells, EMPTY, np.int8)
@@ -232,7 +228,7 @@ def cells_of(board: Board, facts: Sequence[int]) -> Cells:
     return cells
 
 
-def sites_of(board: Board, cells: Cells, actions: Sequence[int] | Ints) -> Ints:
+def sites_of(board: Board, cells: Int8s, actions: Sequence[int] | Int64s) -> Int64s:
     """Return the sites [3, actions] of each action: where it goes, where it comes from, and itself."""
     chosen = np.asarray(actions, np.int64)
     targets, origins = targets_of(board, cells, chosen), board.origins[chosen]
@@ -246,12 +242,12 @@ def sites_of(board: Board, cells: Cells, actions: Sequence[int] | Ints) -> Ints:
     )
 
 
-def activity(instances: Instances, board: Board, cells: Cells, actions: Sequence[int] | Ints) -> Truths:
+def activity(instances: Instances, board: Board, cells: Int8s, actions: Sequence[int] | Int64s) -> Bools:
     """Return which patterns are active [actions, patterns]."""
     held = np.empty_like(instances.needed)
     count_held(instances, cells, held)
     holds = held == instances.needed
     active = np.zeros((site_count(board), instances.patterns), np.bool_)
     active[instances.site[holds], instances.pattern[holds]] = True
-    found: Truths = np.logical_or.reduce(active[sites_of(board, cells, actions)])
+    found: Bools = np.logical_or.reduce(active[sites_of(board, cells, actions)])
     return found

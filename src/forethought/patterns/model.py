@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.board import Board
 from forethought.errors import ForethoughtError
 from forethought.game import Game
@@ -19,8 +19,6 @@ from forethought.nets.files import damaged, read_network, write_network
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.patterns.text import from_text, to_text
-
-Reals = npt.NDArray[np.float64]
 
 FORMAT = "forethought patterns 1"
 CE, DOUBLE, TSPG = "ce", "double", "tspg"
@@ -33,9 +31,9 @@ class PatternModel:
     """Patterns by player, and by objective and player their weights; those of double and tspg are offsets over ce."""
 
     patterns: tuple[tuple[Pattern, ...], ...]
-    weights: Mapping[str, tuple[Reals, ...]]
+    weights: Mapping[str, tuple[Float64s, ...]]
 
-    def total(self, objective: str) -> tuple[Reals, ...]:
+    def total(self, objective: str) -> tuple[Float64s, ...]:
         """Return the weights a policy plays with, player by player."""
         base = self.weights[CE]
         if objective == CE:

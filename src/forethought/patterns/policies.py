@@ -1,6 +1,6 @@
 """The patterns of both players on one board, and their weights, as kernels read them.
 
-Patterns of one cell are read off rings (`rings.py`); of all others the instances are kept (`instances.py`). Both
+Patterns of one cell are read off rings (`single_cell.py`); of all others the instances are kept (`instances.py`). Both
 players' stand side by side in one set of arrays: player 1's sites, slots, instances and patterns follow player 0's, and
 what they see of a cell, friend or enemy, is translated to who owns it.
 """
@@ -9,17 +9,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int8s, Int32s, Int64s
 from forethought.board import NOWHERE, Board
 from forethought.patterns.instances import Instances, above_cells, compile_patterns
 from forethought.patterns.pattern import Pattern
-from forethought.patterns.rings import OCCURRENCES, Rings, make_rings, place_of, ring_weights
-
-Ints = npt.NDArray[np.int64]
-ShortInts = npt.NDArray[np.int32]
-Reals = npt.NDArray[np.float64]
-Tiny = npt.NDArray[np.int8]
+from forethought.patterns.single_cell import OCCURRENCES, Rings, make_rings, place_of, ring_weights
 
 STATES = 3  # of a cell: empty, player 0's, player 1's
 SEEN_BY_SECOND = np.array([0, 2, 1])  # for player 1 the first player's pieces are the enemy's
@@ -36,31 +31,31 @@ class Joined(NamedTuple):
     split: int  # of player 0
     stacks: bool
     carries: bool  # whether any action has an origin
-    targets: Ints  # [actions] sites of one player
-    origins: Ints  # [actions] sites of one player
-    above: Ints  # [cells] where a piece lands that finds the cell taken
-    slot: ShortInts  # [instances]
-    slot_mass: ShortInts  # [slots] 2 * site + player
-    slot_pattern: ShortInts  # [slots]
-    site_begin: Ints  # [2 * sites + 1] of slots; all of player 0's first
-    gained: ShortInts  # instances of which an element becomes true, by the change of a cell
-    gained_begin: Ints
-    lost: ShortInts  # instances of which one becomes false
-    lost_begin: Ints
-    unmet: Tiny  # [instances] elements not true on an empty board
-    met: Tiny  # [slots] instances without any, there
+    targets: Int64s  # [actions] sites of one player
+    origins: Int64s  # [actions] sites of one player
+    above: Int64s  # [cells] where a piece lands that finds the cell taken
+    slot: Int32s  # [instances]
+    slot_mass: Int32s  # [slots] 2 * site + player
+    slot_pattern: Int32s  # [slots]
+    site_begin: Int64s  # [2 * sites + 1] of slots; all of player 0's first
+    gained: Int32s  # instances of which an element becomes true, by the change of a cell
+    gained_begin: Int64s
+    lost: Int32s  # instances of which one becomes false
+    lost_begin: Int64s
+    unmet: Int8s  # [instances] elements not true on an empty board
+    met: Int8s  # [slots] instances without any, there
 
 
 class Policies(NamedTuple):
     """Patterns with weights: those of priors, and those that play; player 1's follow player 0's."""
 
     patterns: Joined
-    priors: Reals  # [patterns]
-    factors: Reals  # [patterns] exp of the weights that play
-    inverses: Reals  # [patterns] of the factors
-    ring_priors: Reals  # [classes, occurrences, 2] the same for rings and both players
-    ring_factors: Reals
-    ring_ratios: Reals  # [classes, occurrences before and after, 2] of factors, as a ring changes
+    priors: Float64s  # [patterns]
+    factors: Float64s  # [patterns] exp of the weights that play
+    inverses: Float64s  # [patterns] of the factors
+    ring_priors: Float64s  # [classes, occurrences, 2] the same for rings and both players
+    ring_factors: Float64s
+    ring_ratios: Float64s  # [classes, occurrences before and after, 2] of factors, as a ring changes
 
 
 def join(patterns: Sequence[Sequence[Pattern]], board: Board) -> Joined:
@@ -97,7 +92,7 @@ def join(patterns: Sequence[Sequence[Pattern]], board: Board) -> Joined:
     )
 
 
-def _of_several_cells(patterns: Sequence[Pattern], board: Board) -> Ints:
+def _of_several_cells(patterns: Sequence[Pattern], board: Board) -> Int64s:
     """Return the numbers of the patterns that rings do not decide."""
     tiling = board.grid.tiling
     return np.array([i for i, pattern in enumerate(patterns) if place_of(pattern, tiling) is None], np.int64)
@@ -110,7 +105,7 @@ def make_policies(patterns: Joined) -> Policies:
     return Policies(patterns, *single, rings, rings + 1.0, np.ones((len(rings), OCCURRENCES * OCCURRENCES, 2)))
 
 
-def write_weights(policies: Policies, priors: Sequence[Reals], playing: Sequence[Reals]) -> None:
+def write_weights(policies: Policies, priors: Sequence[Float64s], playing: Sequence[Float64s]) -> None:
     """Let policies have these weights, player by player; the faint ones count as none."""
     rings, played = policies.patterns.rings, _audible(np.concatenate(playing))
     policies.priors[:] = _audible(np.concatenate(priors))
@@ -121,22 +116,22 @@ def write_weights(policies: Policies, priors: Sequence[Reals], playing: Sequence
     policies.ring_ratios[:] = (factors[:, None] / factors[:, :, None]).reshape(policies.ring_ratios.shape)
 
 
-def _audible(weights: Reals) -> Reals:
+def _audible(weights: Float64s) -> Float64s:
     return np.where(np.abs(weights) < FAINTEST, 0.0, weights)
 
 
-def _chained(first: Ints | ShortInts, second: Ints | ShortInts, offset: int) -> ShortInts:
+def _chained(first: Int64s | Int32s, second: Int64s | Int32s, offset: int) -> Int32s:
     return np.concatenate([first, second + offset]).astype(np.int32)
 
 
-def _met(instances: Instances) -> Tiny:
+def _met(instances: Instances) -> Int8s:
     """Count the instances of each slot that match on an empty board."""
     return np.bincount(
         instances.slot[instances.needed == instances.on_empty], minlength=len(instances.slot_site)
     ).astype(np.int8)
 
 
-def _merged(first: ShortInts, begin: Ints, second: ShortInts, second_begin: Ints) -> tuple[ShortInts, Ints]:
+def _merged(first: Int32s, begin: Int64s, second: Int32s, second_begin: Int64s) -> tuple[Int32s, Int64s]:
     """Return two lists by change of a cell as one by change of its owner."""
     keys, seen = (np.repeat(np.arange(len(one) - 1), np.diff(one)) for one in (begin, second_begin))
     cell, before, after = seen // (STATES * STATES), seen // STATES % STATES, seen % STATES

@@ -4,15 +4,15 @@ import numpy as np
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation
+from forethought.patterns.incremental import make_standing, policy_at, stand_at
 from forethought.patterns.model import CE, OBJECTIVES, load_model
 from forethought.patterns.policies import Policies
-from forethought.patterns.standing import make_standing, policy_at, stand_at
 from forethought.players.player import NewPlayer, Policy
 from forethought.players.searching import Budget, SearchPlayer
 from forethought.randomness import Generator
 from forethought.runs import weights_of
-from forethought.search.mcts import TreeSearch
-from forethought.search.settings import TreeSettings
+from forethought.search.mcts.search import TreeSearch
+from forethought.search.mcts.settings import TreeSettings
 
 
 class PatternPlayer:

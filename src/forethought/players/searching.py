@@ -10,9 +10,9 @@ from forethought.nets.mlp import load_mlp
 from forethought.players.player import NewPlayer, Policy
 from forethought.randomness import Generator
 from forethought.runs import weights_of
-from forethought.search import ismcts as tree_search
-from forethought.search import oos as sampling
+from forethought.search.ismcts import search as tree_search
 from forethought.search.online import OnlineSearch
+from forethought.search.oos import search as sampling
 
 Progress = Callable[[float], None]
 STEPS = 50  # of a search that somebody watches

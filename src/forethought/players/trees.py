@@ -8,9 +8,9 @@ from forethought.players.player import NewPlayer
 from forethought.players.searching import Budget, SearchPlayer
 from forethought.randomness import Generator
 from forethought.runs import weights_of
-from forethought.search.mcts import TreeSearch
+from forethought.search.mcts.search import TreeSearch
+from forethought.search.mcts.settings import TreeSettings
 from forethought.search.playouts import largest_return
-from forethought.search.settings import TreeSettings
 
 
 def uct(  # noqa: PLR0913, PLR0917 (one parameter each of the search)

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forethought.arrays import Bytes, Int64s
 from forethought.compiler import kernel, pointer
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, State, Table
-from forethought.search.targeting import Bytes, Ints, Target, Trial, make_target, make_trial, mark_in_target
+from forethought.search.oos.targeting import Target, Trial, make_target, make_trial, mark_in_target
 
 MOST_STATES = 20_000  # looked at before it is too much: a second or two
 
@@ -166,7 +167,7 @@ def histories(game: Game, target: Target, arrived: Callable[[History], bool], mo
     return found
 
 
-def _followers(history: History, target: Target, trial: Trial, actions: Ints) -> Iterator[History]:
+def _followers(history: History, target: Target, trial: Trial, actions: Int64s) -> Iterator[History]:
     """Yield what can follow upon a history, if it can lead to the target."""
     state, chance, steps = history
     table, player, odds = state.game.table, state.player, state.chance()
@@ -180,7 +181,7 @@ def _followers(history: History, target: Target, trial: Trial, actions: Ints) ->
 
 
 @kernel
-def mark_actions(game: Table, state: Bytes, actions: Ints, target: Target, trial: Trial) -> int:
+def mark_actions(game: Table, state: Bytes, actions: Int64s, target: Target, trial: Trial) -> int:
     """Mark the actions that can lead to the target; return how many are legal."""
     count = game.legal(pointer(state), pointer(actions))
     mark_in_target(game, state, actions, count, target, trial)

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Int64s
 from forethought.compiler import inlined_kernel, kernel
 
 NO_ROW = -1
-
-Facts = npt.NDArray[np.int64]
 
 
 class Index(NamedTuple):
@@ -50,7 +49,7 @@ def room(index: Index) -> int:
 
 
 @inlined_kernel
-def key_of(facts: Facts, count: int) -> Any:
+def key_of(facts: Int64s, count: int) -> Any:
     """Hash a list of facts to a key that is never 0."""
     key = np.uint64(0x9E3779B97F4A7C15)
     for i in range(count):
@@ -107,7 +106,7 @@ def copy_index(old: Index, new: Index) -> None:
 
 
 @kernel
-def index_facts(facts: Facts, offsets: Facts, index: Index) -> None:
+def index_facts(facts: Int64s, offsets: Int64s, index: Index) -> None:
     """Add one row for each list of facts; list r goes from offset r to offset r + 1."""
     for row in range(len(offsets) - 1):
         add_row(index, key_of(facts[offsets[row] :], offsets[row + 1] - offsets[row]))

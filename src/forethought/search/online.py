@@ -5,10 +5,11 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from forethought.arrays import Float64s
 from forethought.game import Game, Observation
-from forethought.search.batch import BROKE, NO_ROOM, make_turns
 from forethought.search.infosets import find_row, key_of
-from forethought.search.regret import Reals, enlarged, make_regrets
+from forethought.search.oos.kernels import BROKE, NO_ROOM, make_turns
+from forethought.search.regret import enlarged, make_regrets
 
 BROKEN_LAW = "a game did not end within the declared {} plies, or had no legal action"
 PORTION = 20_000  # walks between two looks at the clock, or at the keyboard
@@ -55,11 +56,11 @@ class OnlineSearch(ABC):
         """Search for what a player should do who is to move and observes this; without it, from the start."""
 
     @abstractmethod
-    def policy(self, observation: Observation) -> Reals:
+    def policy(self, observation: Observation) -> Float64s:
         """Return what a player should do there; uniform where no walk has been."""
 
     @abstractmethod
-    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+    def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         """Return what else the search knows of the actions there, by names that people read."""
 
 

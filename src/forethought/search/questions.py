@@ -6,24 +6,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.game import Game
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
 
 
 class Questions(NamedTuple):
     """One row for each walk."""
 
     states: Bytes  # [slots, state_bytes]
-    facts: Ints  # [slots, fact_count] of the player to move
-    known: Ints  # [slots]
+    facts: Int64s  # [slots, fact_count] of the player to move
+    known: Int64s  # [slots]
     keys: npt.NDArray[np.uint64]  # [slots] of the facts
-    actions: Ints  # [slots, choices]
-    counts: Ints  # [slots]
-    policies: Reals  # [slots, choices]
-    values: Reals  # [slots, columns] as `nets/values.py` says; no columns where nobody wants them
+    actions: Int64s  # [slots, choices]
+    counts: Int64s  # [slots]
+    policies: Float64s  # [slots, choices]
+    values: Float64s  # [slots, columns] as `nets/values.py` says; no columns where nobody wants them
 
 
 # Answers the first so many questions: writes a policy over each row's actions, and its values if there are columns.

@@ -11,31 +11,28 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int32s, Int64s
 from forethought.compiler import inlined_kernel
 from forethought.game import Table
 from forethought.search.infosets import NO_ROW, Index, add_key, grown, make_index, room
-
-Ints = npt.NDArray[np.int64]
-ShortInts = npt.NDArray[np.int32]  # half the memory: most of a labelled table is facts and actions
-Reals = npt.NDArray[np.float64]
 
 
 class Labels(NamedTuple):
     """What the rows are about, in the order they were added, for whoever wants to read them all; a search does not."""
 
     kept: bool
-    fact_offsets: Ints  # [rows + 1]
-    facts: ShortInts
-    action_offsets: Ints  # [rows + 1] also half of where the row's entries begin
-    actions: ShortInts
+    fact_offsets: Int64s  # [rows + 1]
+    facts: Int32s
+    action_offsets: Int64s  # [rows + 1] also half of where the row's entries begin
+    actions: Int32s
 
 
 class Regrets(NamedTuple):
     """The index leads from the key of an information set to its entries: a regret for each action, then an average."""
 
     infosets: Index
-    entries: Reals
-    used: Ints  # [1] how many entries
+    entries: Float64s
+    used: Int64s  # [1] how many entries
     labels: Labels
     max_rows: int
 
@@ -95,7 +92,7 @@ def _extended(array: npt.NDArray[Any], needed: int) -> npt.NDArray[Any]:
 
 
 @inlined_kernel
-def add_entry(table: Regrets, key: Any, facts: Ints, known: int, actions: Ints, count: int) -> int:
+def add_entry(table: Regrets, key: Any, facts: Int64s, known: int, actions: Int64s, count: int) -> int:
     """Remember an information set from now on; return where its entries begin, or NO_ROW if there may be no more.
 
     The caller has seen to it that there is room.
@@ -112,7 +109,7 @@ def add_entry(table: Regrets, key: Any, facts: Ints, known: int, actions: Ints, 
 
 
 @inlined_kernel
-def write_label(labels: Labels, row: int, facts: Ints, known: int, actions: Ints, count: int) -> None:
+def write_label(labels: Labels, row: int, facts: Int64s, known: int, actions: Int64s, count: int) -> None:
     first_fact, first_action = labels.fact_offsets[row], labels.action_offsets[row]
     for i in range(known):
         labels.facts[first_fact + i] = facts[i]
@@ -123,7 +120,7 @@ def write_label(labels: Labels, row: int, facts: Ints, known: int, actions: Ints
 
 
 @inlined_kernel
-def match_regrets(table: Regrets, first: int, count: int, strategy: Reals) -> None:
+def match_regrets(table: Regrets, first: int, count: int, strategy: Float64s) -> None:
     """Write the current strategy: in proportion to positive regrets; uniform if there are none, or no row."""
     total = 0.0
     if first != NO_ROW:
@@ -139,19 +136,19 @@ def match_regrets(table: Regrets, first: int, count: int, strategy: Reals) -> No
 
 
 @inlined_kernel
-def mix_uniform(strategy: Reals, count: int, share: float, mixed: Reals) -> None:
+def mix_uniform(strategy: Float64s, count: int, share: float, mixed: Float64s) -> None:
     """Write the strategy with a share of uniform play."""
     for i in range(count):
         mixed[i] = share / count + (1.0 - share) * strategy[i]
 
 
 @inlined_kernel
-def add_to_average(table: Regrets, first: int, count: int, strategy: Reals, weight: float) -> None:
+def add_to_average(table: Regrets, first: int, count: int, strategy: Float64s, weight: float) -> None:
     if first != NO_ROW:
         for i in range(count):
             table.entries[first + count + i] += weight * strategy[i]
 
 
-def averages_of(table: Regrets, first: int, count: int) -> Reals:
+def averages_of(table: Regrets, first: int, count: int) -> Float64s:
     """Return what has been added up of a row's strategies."""
     return table.entries[first + count : first + 2 * count]

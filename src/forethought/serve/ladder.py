@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from forethought.evaluate.intervals import Reals, bootstrap_means, middle, wilson_interval
+from forethought.arrays import Float64s
+from forethought.evaluate.intervals import bootstrap_means, middle, wilson_interval
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.ratings import ANCHOR_RATING, bradley_terry, sides_of
 from forethought.evaluate.rounds import Round
@@ -30,7 +31,7 @@ class Meeting(NamedTuple):
 
     first: str
     second: str
-    scores: Reals  # of the first, a mean for each round
+    scores: Float64s  # of the first, a mean for each round
     games: int
 
 
@@ -42,7 +43,7 @@ def standings(matches: Path) -> list[dict[str, Any]]:
     return [_standing(game, met) for game, met in sorted(by_game.items())]
 
 
-def rate(meetings: Sequence[Meeting], players: Sequence[str], anchor: int) -> tuple[Reals, Reals, Reals]:
+def rate(meetings: Sequence[Meeting], players: Sequence[str], anchor: int) -> tuple[Float64s, Float64s, Float64s]:
     """Return ratings and the ends of their intervals."""
     rng, number = np.random.default_rng(SEED), {player: place for place, player in enumerate(players)}
     padded = [np.append(meeting.scores, (0.0, 1.0)) for meeting in meetings]
@@ -97,7 +98,7 @@ def _meetings(matches: Path) -> Iterable[tuple[str, Meeting]]:
             found[key][identity] = played
     names = _short_names({name for _, a, b in found for name in (a, b)})
     games = _short_names({game for game, _, _ in found})
-    pairs: dict[tuple[str, Pair], list[tuple[Reals, int]]] = defaultdict(list)
+    pairs: dict[tuple[str, Pair], list[tuple[Float64s, int]]] = defaultdict(list)
     for (game, a, b), rounds in found.items():
         outcomes = Outcomes(_of_one_size(list(rounds.values())))
         scores = outcomes.scores.mean(axis=1)

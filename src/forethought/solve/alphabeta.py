@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import TERMINAL, Game, State, Table
-from forethought.search.questions import Bytes, Ints, Reals
 
 TABLE_SIZE = 1 << 20
 SOLVED, UNKNOWN, LAWLESS, BEYOND = range(4)  # what became of a search
@@ -31,9 +31,9 @@ class Known(NamedTuple):
     """What was found out about positions, each in the one place its key gives it; the newest stays."""
 
     keys: npt.NDArray[np.uint64]  # [size] 0 where nothing is
-    low: Reals  # [size] the value is at least this
-    high: Reals  # [size] and at most this
-    actions: Ints  # [size] the action that was best
+    low: Float64s  # [size] the value is at least this
+    high: Float64s  # [size] and at most this
+    actions: Int64s  # [size] the action that was best
 
 
 class Line(NamedTuple):
@@ -42,22 +42,22 @@ class Line(NamedTuple):
     records: Bytes  # [rows, bytes] with bytes to spare that make whole words
     words: npt.NDArray[np.uint64]  # [rows, words] the same memory: copying and hashing it go word by word
     keys: npt.NDArray[np.uint64]  # [rows]
-    players: Ints  # [rows] to move
-    low: Reals  # [rows] values outside of low..high make no difference higher up
-    high: Reals  # [rows]
-    best: Reals  # [rows] the best value so far
-    actions: Ints  # [rows, choices] those still to be searched, the most promising first
-    counts: Ints  # [rows] how many of them there are
-    tried: Ints  # [rows] and how many have been searched
-    best_actions: Ints  # [rows]
+    players: Int64s  # [rows] to move
+    low: Float64s  # [rows] values outside of low..high make no difference higher up
+    high: Float64s  # [rows]
+    best: Float64s  # [rows] the best value so far
+    actions: Int64s  # [rows, choices] those still to be searched, the most promising first
+    counts: Int64s  # [rows] how many of them there are
+    tried: Int64s  # [rows] and how many have been searched
+    best_actions: Int64s  # [rows]
 
 
 class Work(NamedTuple):
     """What belongs to the whole search."""
 
-    refuted: Ints  # [rows, choices] how often an action was too good for the other player, by ply
-    returns: Reals  # [players]
-    nodes: Ints  # [1] positions searched
+    refuted: Int64s  # [rows, choices] how often an action was too good for the other player, by ply
+    returns: Float64s  # [players]
+    nodes: Int64s  # [1] positions searched
 
 
 class Solver:

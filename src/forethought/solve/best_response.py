@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int32s, Int64s
 from forethought.compiler import kernel
 from forethought.game import CHANCE
-from forethought.solve.cfr import Numbers, set_terminals
-from forethought.solve.policies import Ints, Reals
+from forethought.solve.cfr import set_terminals
 from forethought.solve.tree import GameTree, Nodes
 
 NOBODY = -9  # a player that is nowhere to move
@@ -40,18 +40,18 @@ class Strength(NamedTuple):
 class Layers(NamedTuple):
     """The inner nodes by how many decisions of one player lie above them; within a layer, in order."""
 
-    nodes: Numbers
-    ends: Ints  # [layers + 1]
+    nodes: Int32s
+    ends: Int64s  # [layers + 1]
 
 
-def strength(tree: GameTree, strategy: Reals) -> Strength:
+def strength(tree: GameTree, strategy: Float64s) -> Strength:
     """Value a strategy over the tree's rows and the best responses to it."""
     players = range(tree.game.players)
     values = [expected_return(tree, strategy, player) for player in players]
     return Strength(values, [best_response(tree, strategy, player)[0] for player in players])
 
 
-def expected_return(tree: GameTree, strategy: Reals, player: int) -> float:
+def expected_return(tree: GameTree, strategy: Float64s, player: int) -> float:
     """Return what a player wins on average if all play the strategy."""
     value, nobodys_choice = np.empty(tree.size), np.zeros(1, np.int32)
     set_terminals(tree.nodes, tree.flat.returns, player, value)
@@ -59,7 +59,7 @@ def expected_return(tree: GameTree, strategy: Reals, player: int) -> float:
     return float(value[0])
 
 
-def best_response(tree: GameTree, strategy: Reals, player: int) -> tuple[float, Numbers]:
+def best_response(tree: GameTree, strategy: Float64s, player: int) -> tuple[float, Int32s]:
     """Return what a best response wins, and the action it chooses in each row, at the row's first place.
 
     One array serves both ways, for trees are large: on the way down the probability with which all others let a node be
@@ -90,14 +90,14 @@ def layers_of(tree: GameTree, player: int) -> Layers:
 
 
 @kernel
-def sort_by_depth(inner: Numbers, depth: npt.NDArray[np.int16], place: Ints, nodes: Numbers) -> None:
+def sort_by_depth(inner: Int32s, depth: npt.NDArray[np.int16], place: Int64s, nodes: Int32s) -> None:
     for node in inner:
         nodes[place[depth[node]]] = node
         place[depth[node]] += 1
 
 
 @kernel
-def count_decisions(nodes: Nodes, inner: Numbers, depth: npt.NDArray[np.int16], sizes: Ints, player: int) -> None:
+def count_decisions(nodes: Nodes, inner: Int32s, depth: npt.NDArray[np.int16], sizes: Int64s, player: int) -> None:
     """Set how many decisions of a player lie above each node, and how many inner nodes have how many."""
     for node in inner:
         sizes[depth[node]] += 1
@@ -107,7 +107,7 @@ def count_decisions(nodes: Nodes, inner: Numbers, depth: npt.NDArray[np.int16], 
 
 
 @kernel
-def carry_others(nodes: Nodes, inner: Numbers, strategy: Reals, player: int, others: Reals) -> None:
+def carry_others(nodes: Nodes, inner: Int32s, strategy: Float64s, player: int, others: Float64s) -> None:
     """Set what everybody but a player, chance included, contributes to the probability of each node."""
     others[0] = 1.0
     for node in inner:
@@ -120,7 +120,7 @@ def carry_others(nodes: Nodes, inner: Numbers, strategy: Reals, player: int, oth
 
 
 @kernel
-def weigh_actions(nodes: Nodes, layer: Numbers, carried: Reals, worth: Reals, player: int) -> None:
+def weigh_actions(nodes: Nodes, layer: Int32s, carried: Float64s, worth: Float64s, player: int) -> None:
     """Add up what each action is worth in each information set of the layer; what follows has its value already."""
     for node in layer:
         if nodes.player[node] == player:
@@ -129,7 +129,7 @@ def weigh_actions(nodes: Nodes, layer: Numbers, carried: Reals, worth: Reals, pl
 
 
 @kernel
-def choose_actions(nodes: Nodes, layer: Numbers, worth: Reals, choice: Numbers, player: int) -> None:
+def choose_actions(nodes: Nodes, layer: Int32s, worth: Float64s, choice: Int32s, player: int) -> None:
     """Take the best action of each information set of the layer: the first of equals."""
     for node in layer:
         if nodes.player[node] == player:
@@ -142,7 +142,7 @@ def choose_actions(nodes: Nodes, layer: Numbers, worth: Reals, choice: Numbers, 
 
 @kernel
 def settle(
-    nodes: Nodes, layer: Numbers, strategy: Reals, choice: Numbers, value: Reals, player: int, hidden: bool
+    nodes: Nodes, layer: Int32s, strategy: Float64s, choice: Int32s, value: Float64s, player: int, hidden: bool
 ) -> None:
     """Value the nodes of a layer, the last first: the player's by its choice, all others by their average."""
     for i in range(len(layer) - 1, -1, -1):

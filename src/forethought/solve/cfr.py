@@ -15,14 +15,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int32s
 from forethought.compiler import kernel
 from forethought.game import CHANCE, TERMINAL
-from forethought.solve.policies import Reals, TabularPolicy, normalised
+from forethought.solve.policies import TabularPolicy, normalised
 from forethought.solve.tree import GameTree, Nodes, Rows
-
-Numbers = npt.NDArray[np.int32]
 
 
 class Weights(NamedTuple):
@@ -55,19 +53,19 @@ VARIANTS: dict[str, Callable[[int], Weights]] = {
 class Tables(NamedTuple):
     """What is known of each action of each information set, flat over rows."""
 
-    regret: Reals
-    instant: Reals  # the regret of the present iteration
-    strategy: Reals
-    average: Reals
-    reached: Reals  # how probable its own player makes a row, added up over its nodes, at the row's first place
+    regret: Float64s
+    instant: Float64s  # the regret of the present iteration
+    strategy: Float64s
+    average: Float64s
+    reached: Float64s  # how probable its own player makes a row, added up over its nodes, at the row's first place
 
 
 class Passing(NamedTuple):
     """What sweeps carry over nodes: probabilities down, values up."""
 
-    reach: Reals  # [players, nodes] each player's share of the probability to get here
-    chance: Reals  # [nodes] and that of chance
-    value: Reals  # [players, nodes] to each player; those of terminals never change
+    reach: Float64s  # [players, nodes] each player's share of the probability to get here
+    chance: Float64s  # [nodes] and that of chance
+    value: Float64s  # [players, nodes] to each player; those of terminals never change
 
 
 class Solver:
@@ -92,7 +90,7 @@ class Solver:
         run(tree.nodes, tree.inner, tree.rows, self.passing, self.tables, schedule)
         self.iterations += iterations
 
-    def average(self) -> Reals:
+    def average(self) -> Float64s:
         """Return the average strategy, which is what converges; uniform where a player never got."""
         return normalised(self.tree.rows.first, self.tables.average, self.tree.uniform())
 
@@ -101,7 +99,7 @@ class Solver:
 
 
 @kernel
-def set_terminals(nodes: Nodes, returns: Reals, player: int, value: Reals) -> None:
+def set_terminals(nodes: Nodes, returns: Float64s, player: int, value: Float64s) -> None:
     """Set the values of terminals to a player."""
     for node in range(len(nodes.player)):
         if nodes.player[node] == TERMINAL:
@@ -109,7 +107,7 @@ def set_terminals(nodes: Nodes, returns: Reals, player: int, value: Reals) -> No
 
 
 @kernel
-def run(nodes: Nodes, inner: Numbers, rows: Rows, passing: Passing, tables: Tables, schedule: Reals) -> None:
+def run(nodes: Nodes, inner: Int32s, rows: Rows, passing: Passing, tables: Tables, schedule: Float64s) -> None:
     """Run one iteration for each row of the schedule, which holds `Weights`."""
     for t in range(len(schedule)):
         weights = schedule[t]
@@ -120,7 +118,7 @@ def run(nodes: Nodes, inner: Numbers, rows: Rows, passing: Passing, tables: Tabl
 
 
 @kernel
-def carry_down(nodes: Nodes, inner: Numbers, strategy: Reals, who: int, reach: Reals) -> None:
+def carry_down(nodes: Nodes, inner: Int32s, strategy: Float64s, who: int, reach: Float64s) -> None:
     """Set what one player, or CHANCE, contributes to the probability of each node."""
     reach[0] = 1.0
     probabilities = nodes.chance if who == CHANCE else strategy
@@ -135,7 +133,7 @@ def carry_down(nodes: Nodes, inner: Numbers, strategy: Reals, who: int, reach: R
 
 
 @kernel
-def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Tables, player: int) -> None:
+def gather_regrets(nodes: Nodes, inner: Int32s, passing: Passing, tables: Tables, player: int) -> None:
     """Carry a player's values up; add up its regrets and how it reaches its rows."""
     value, own, strategy = passing.value[player], passing.reach[player], tables.strategy
     for i in range(len(inner) - 1, -1, -1):
@@ -159,7 +157,7 @@ def gather_regrets(nodes: Nodes, inner: Numbers, passing: Passing, tables: Table
 
 
 @kernel
-def update(rows: Rows, tables: Tables, player: int, weights: Reals) -> None:
+def update(rows: Rows, tables: Tables, player: int, weights: Float64s) -> None:
     """Add the strategy of a player to its average and the instant regrets to the others; match them with a new one."""
     regret, instant, strategy = tables.regret, tables.instant, tables.strategy
     for row in range(len(rows.player)):

@@ -8,29 +8,30 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.randomness import Generator, choose
 from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.search.playouts import Scratch, make_scratch
-from forethought.search.regret import Ints, Reals, Regrets, add_entry, add_to_average, has_room, match_regrets
+from forethought.search.regret import Regrets, add_entry, add_to_average, has_room, match_regrets
 
 
 class Stack(NamedTuple):
     """The memory of one walk that tries several actions; all but the first four describe each open decision."""
 
     scratch: Scratch
-    facts: Ints  # [fact_count]
-    strategy: Reals  # [choices]
-    reached: Ints  # [2] how many decisions are open, and how many plies have been played
+    facts: Int64s  # [fact_count]
+    strategy: Float64s  # [choices]
+    reached: Int64s  # [2] how many decisions are open, and how many plies have been played
     states: npt.NDArray[np.uint8]  # [plies, state_bytes]
-    plies: Ints  # [plies]
-    firsts: Ints  # [plies] where its regrets begin, or NO_ROW
-    counts: Ints  # [plies]
-    tried: Ints  # [plies] how many of the actions have got their values
-    actions: Ints  # [plies, choices]
-    strategies: Reals  # [plies, choices]
-    values: Reals  # [plies, choices]
+    plies: Int64s  # [plies]
+    firsts: Int64s  # [plies] where its regrets begin, or NO_ROW
+    counts: Int64s  # [plies]
+    tried: Int64s  # [plies] how many of the actions have got their values
+    actions: Int64s  # [plies, choices]
+    strategies: Float64s  # [plies, choices]
+    values: Float64s  # [plies, choices]
 
 
 OPEN, PLIES = 0, 1  # in Stack.reached
@@ -133,7 +134,7 @@ def try_next_action(game: Table, stack: Stack) -> None:
 
 
 @kernel
-def back_up(entries: Reals, stack: Stack, value: float) -> None:
+def back_up(entries: Float64s, stack: Stack, value: float) -> None:
     """Give a value to the action that led to it; close each decision whose actions all have theirs."""
     top = stack.reached[OPEN] - 1
     while top >= 0:
@@ -147,7 +148,7 @@ def back_up(entries: Reals, stack: Stack, value: float) -> None:
 
 
 @kernel
-def learn_from(entries: Reals, stack: Stack, top: int) -> float:
+def learn_from(entries: Float64s, stack: Stack, top: int) -> float:
     """Update the regrets of a decision by what each action was worth; return what the strategy is worth."""
     value = 0.0
     for i in range(stack.counts[top]):

@@ -11,7 +11,7 @@ import numpy as np
 
 from forethought.game import Game
 from forethought.randomness import generator
-from forethought.search.oos import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, Settings
 from forethought.search.regret import Regrets, enlarged, make_regrets
 from forethought.solve.external_walks import begin_walk, external_walks, make_stack
 from forethought.solve.policies import TabularPolicy, normalised
@@ -49,7 +49,7 @@ class MonteCarloCFR(ABC):
 
 
 class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
-    """One walk is one game: the search of `search/oos.py` without a target, and without mistakes of the others.
+    """One walk is one game: the search of `search/oos/search.py` without a target, and without mistakes of the others.
 
     The updated player explores: with probability epsilon its action is uniform. With two players both increments are
     unbiased: for the counterfactual regret, and for the strategy weighted by its owner's reach. A walk adds one

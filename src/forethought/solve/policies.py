@@ -14,6 +14,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_bytes
 
+from forethought.arrays import Float64s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 from forethought.game import Game
@@ -21,27 +22,24 @@ from forethought.search.infosets import Index, index_facts, make_index
 
 FORMAT = "forethought policy 1"
 
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-
 
 class PolicyTable(NamedTuple):
     """A policy for kernels: find a row by its facts' key; an information set without a row is played uniformly."""
 
     index: Index  # type: ignore[assignment]  # tuples have a method of that name, which nobody needs here
-    first: Ints  # [rows] where a row's probabilities begin
-    probabilities: Reals  # [sum of actions]
+    first: Int64s  # [rows] where a row's probabilities begin
+    probabilities: Float64s  # [sum of actions]
 
 
 @dataclass(frozen=True, eq=False)
 class TabularPolicy:
     """Rows of facts, legal actions and probabilities; of row r, those from offset r to offset r+1."""
 
-    facts: Ints
-    fact_offsets: Ints  # [rows + 1]
-    actions: Ints
-    probabilities: Reals
-    action_offsets: Ints  # [rows + 1]
+    facts: Int64s
+    fact_offsets: Int64s  # [rows + 1]
+    actions: Int64s
+    probabilities: Float64s
+    action_offsets: Int64s  # [rows + 1]
     about: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -80,7 +78,7 @@ _ARRAYS = {
 }
 
 
-def normalised(first: Ints, weights: Reals, fallback: Reals) -> Reals:
+def normalised(first: Int64s, weights: Float64s, fallback: Float64s) -> Float64s:
     """Scale each row of weights, which begin at `first`, to sum to one; rows of zeros become those of the fallback."""
     if len(first) == 0:
         return fallback

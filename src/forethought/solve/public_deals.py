@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Int64s, UInt64s
 from forethought.game import PUBLIC, Game, State
 from forethought.interpreter import Memory
 from forethought.randomness import Generator, below, generator
@@ -24,21 +25,19 @@ COMPANIONS = 16  # other deals with which each of them is played
 SEED = 5
 
 Facts = tuple[int, ...]
-Words = npt.NDArray[np.uint64]
-Ints = npt.NDArray[np.int64]
 
 
 class Deals(NamedTuple):
     """Every deal: its record, its probability, and who holds which hand, hands being numbered for each player."""
 
-    words: Words  # [deals, row_words] records, filled up to whole words
-    public: Words  # [row_words] the bits in which all deals agree
-    secrets: Words  # [deals, row_words] the others
+    words: UInt64s  # [deals, row_words] records, filled up to whole words
+    public: UInt64s  # [row_words] the bits in which all deals agree
+    secrets: UInt64s  # [deals, row_words] the others
     kept: int  # how many deals must be played: one if play keeps to the public bits, else all
     weights: npt.NDArray[np.float64]  # [deals]
-    held: Ints  # [2, deals] which hand
-    hands: Ints  # [2] how many hands there are
-    examples: Ints  # [2, hands] a deal in which the player holds the hand
+    held: Int64s  # [2, deals] which hand
+    hands: Int64s  # [2] how many hands there are
+    examples: Int64s  # [2, hands] a deal in which the player holds the hand
 
 
 class Examination(NamedTuple):
@@ -123,7 +122,7 @@ def _numbered(deals: list[Deal]) -> Deals:
     return Deals(words, public, words & ~public, 1, weights, held, hands, examples)
 
 
-def _words(memory: Memory) -> Words:
+def _words(memory: Memory) -> UInt64s:
     filled = np.zeros(-(-len(memory) // 8) * 8, np.uint8)
     filled[: len(memory)] = memory
     return filled.view(np.uint64)
@@ -135,7 +134,7 @@ def _companions(deals: Deals, deal: int, rng: Generator) -> list[int]:
     return [deal, *(int(alike[below(len(alike), rng)]) for _ in range(COMPANIONS))]
 
 
-def _follow(deals: list[Deal], public: Words, histories: dict[tuple[int, Facts], Facts], rng: Generator) -> bool:
+def _follow(deals: list[Deal], public: UInt64s, histories: dict[tuple[int, Facts], Facts], rng: Generator) -> bool:
     """Play the same random actions in some deals; return whether the deal stayed apart from all that play changed."""
     states, hands = [deal.state.clone() for deal in deals], [deal.hands for deal in deals]
     path: Facts = ()

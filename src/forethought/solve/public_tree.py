@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import TERMINAL, Game, Table
 from forethought.search.infosets import NO_ROW, find_row, key_of
@@ -26,8 +27,6 @@ from forethought.solve.public_deals import Deals, examine, first_deal
 
 SUBTREES = 300  # enough of them to keep threads evenly busy although some are much larger than others
 
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
 Progress = Callable[[float], None]
 
 
@@ -47,26 +46,26 @@ class Stack(NamedTuple):
     words: npt.NDArray[np.uint64]  # [depth * kept, row_words] the same memory
     made: npt.NDArray[np.uint8]  # [deals, row_bytes] of all deals, when asked for
     made_words: npt.NDArray[np.uint64]  # [deals, row_words] the same memory
-    player: Ints  # [depth] who acts
-    actions: Ints  # [depth, choices]
-    open: Ints  # [depth] how many actions to walk: 0 at the end of the game and at the frontier
-    tried: Ints  # [depth] how many of them have been walked
-    chances: Reals  # [depth, hands, choices] what the policy plays there
-    reach: Reals  # [depth, players, hands] how likely the policy comes here with a hand
-    values: Reals  # [depth, players, hands] what a best response wins here, times the reach of all others
-    facts: Ints
-    returns: Reals
-    nodes: Ints  # [1] counted
-    infosets: Ints  # [1] counted
-    total: Reals  # [1] what player 0 wins if both follow the policy
+    player: Int64s  # [depth] who acts
+    actions: Int64s  # [depth, choices]
+    open: Int64s  # [depth] how many actions to walk: 0 at the end of the game and at the frontier
+    tried: Int64s  # [depth] how many of them have been walked
+    chances: Float64s  # [depth, hands, choices] what the policy plays there
+    reach: Float64s  # [depth, players, hands] how likely the policy comes here with a hand
+    values: Float64s  # [depth, players, hands] what a best response wins here, times the reach of all others
+    facts: Int64s
+    returns: Float64s
+    nodes: Int64s  # [1] counted
+    infosets: Int64s  # [1] counted
+    total: Float64s  # [1] what player 0 wins if both follow the policy
 
 
 class Frontier(NamedTuple):
     """Subtrees at one depth in the order the walk comes by; those beyond the room are only counted."""
 
-    paths: Ints  # [subtrees, depth] the place of each action among the legal ones
-    values: Reals  # [subtrees, players, hands]
-    used: Ints  # [1]
+    paths: Int64s  # [subtrees, depth] the place of each action among the legal ones
+    values: Float64s  # [subtrees, players, hands]
+    used: Int64s  # [1]
 
 
 class Task(NamedTuple):
@@ -151,7 +150,7 @@ def _walk_top(game: Game, task: Task, frontier: Frontier) -> Stack:
     return stack
 
 
-def _walk_subtrees(game: Game, task: Task, frontier: Frontier, progress: Progress | None) -> Reals:
+def _walk_subtrees(game: Game, task: Task, frontier: Frontier, progress: Progress | None) -> Float64s:
     """Write the values of the subtrees, the largest first; return the policy's value, nodes, information sets."""
     alone = Task(task.game, first_deal(task.deals), uniform_table())
     every = range(len(frontier.paths))
@@ -170,7 +169,7 @@ def _walk_subtrees(game: Game, task: Task, frontier: Frontier, progress: Progres
 
 def _in_threads(
     game: Game, task: Task, frontier: Frontier, order: Iterable[int], report: Callable[[int], None]
-) -> Reals:
+) -> Float64s:
     """Walk the subtrees, writing their values; return for each the policy's value, nodes and information sets."""
     workers = os.cpu_count() or 1
     found = np.zeros((len(frontier.paths), 3))
@@ -197,7 +196,7 @@ def _in_threads(
 
 
 @kernel
-def walk(task: Task, stack: Stack, frontier: Frontier, path: Ints, stop: int) -> None:
+def walk(task: Task, stack: Stack, frontier: Frontier, path: Int64s, stop: int) -> None:
     """Walk all that is below a path from the root; subtrees at depth `stop` are worth what the frontier says."""
     game, hands, kept = task.game, task.deals.hands, task.deals.kept
     root, depth, opening = len(path), 0, True
@@ -239,7 +238,7 @@ def walk(task: Task, stack: Stack, frontier: Frontier, path: Ints, stop: int) ->
 
 
 @kernel
-def clear(hands: Ints, values: Reals, player: int, depth: int) -> None:
+def clear(hands: Int64s, values: Float64s, player: int, depth: int) -> None:
     """Begin where the player to move has no best action yet, and the other has won nothing yet."""
     for owner in range(2):
         for hand in range(hands[owner]):
@@ -247,7 +246,7 @@ def clear(hands: Ints, values: Reals, player: int, depth: int) -> None:
 
 
 @kernel
-def carry_reach(hands: Ints, reach: Reals, chances: Reals, player: int, choice: int, depth: int) -> None:
+def carry_reach(hands: Int64s, reach: Float64s, chances: Float64s, player: int, choice: int, depth: int) -> None:
     """Say how likely each hand comes one deeper by a choice of this player."""
     for hand in range(hands[player]):
         reach[depth + 1, player, hand] = reach[depth, player, hand] * chances[depth, hand, choice]
@@ -256,7 +255,7 @@ def carry_reach(hands: Ints, reach: Reals, chances: Reals, player: int, choice: 
 
 
 @kernel
-def take_back(hands: Ints, values: Reals, player: int, depth: int) -> None:
+def take_back(hands: Int64s, values: Float64s, player: int, depth: int) -> None:
     """Add what an action came to: its owner plays it if it is the best so far; to the other, all of them happen."""
     for hand in range(hands[player]):
         values[depth, player, hand] = max(values[depth, player, hand], values[depth + 1, player, hand])
@@ -265,7 +264,7 @@ def take_back(hands: Ints, values: Reals, player: int, depth: int) -> None:
 
 
 @kernel
-def use_frontier(values: Reals, tried: Ints, frontier: Frontier, depth: int) -> None:
+def use_frontier(values: Float64s, tried: Int64s, frontier: Frontier, depth: int) -> None:
     """Note the path to a subtree of the frontier, and take its values."""
     n = frontier.used[0]
     frontier.used[0] += 1

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.solve.best_response import Strength, strength
 from forethought.solve.cfr import VARIANTS, Solver
 from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
-from forethought.solve.policies import Reals, TabularPolicy
+from forethought.solve.policies import TabularPolicy
 from forethought.solve.tree import GameTree
 from forethought.specs import did_you_mean
 
@@ -36,7 +37,7 @@ class Method(Protocol):
 
     def iterate(self, iterations: int) -> None: ...
 
-    def average(self) -> Reals: ...
+    def average(self) -> Float64s: ...
 
     def policy(self) -> TabularPolicy: ...
 
@@ -50,7 +51,7 @@ class Sampled:
     def iterate(self, iterations: int) -> None:
         self._solver.walks(iterations * self._tree.game.players)
 
-    def average(self) -> Reals:
+    def average(self) -> Float64s:
         return self._tree.strategy(self._solver.average_policy())
 
     def policy(self) -> TabularPolicy:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int64s
 from forethought.game import Game, Observation, State
-from forethought.solve.policies import Ints, Reals, TabularPolicy
+from forethought.solve.policies import TabularPolicy
 
 
 class Nodes(NamedTuple):
@@ -24,16 +25,16 @@ class Nodes(NamedTuple):
     start: npt.NDArray[np.int32]
     first: npt.NDArray[np.int32]  # the first child
     count: npt.NDArray[np.int16]  # type: ignore[assignment]  # how many children
-    chance: Reals  # the probabilities of all chance nodes' outcomes
+    chance: Float64s  # the probabilities of all chance nodes' outcomes
 
 
 class Rows(NamedTuple):
     """Arrays over information sets; strategies are flat, the actions of row r from first[r] on."""
 
     player: npt.NDArray[np.int8]
-    first: Ints
+    first: Int64s
     count: npt.NDArray[np.int32]  # type: ignore[assignment]
-    fact_first: Ints
+    fact_first: Int64s
     fact_count: npt.NDArray[np.int32]
 
 
@@ -42,7 +43,7 @@ class Flat(NamedTuple):
 
     actions: npt.NDArray[np.int32]
     facts: npt.NDArray[np.int32]
-    returns: Reals  # [terminals, players]
+    returns: Float64s  # [terminals, players]
     states: npt.NDArray[np.uint64]  # [rows, words] a record that belongs to each row
 
 
@@ -77,11 +78,11 @@ class GameTree:
         state = State(self.game, self.flat.states[row].view(np.uint8)[: self.game.record.itemsize].copy())
         return state.observation(state.player)
 
-    def uniform(self) -> Reals:
+    def uniform(self) -> Float64s:
         """Return the strategy that plays every action equally often."""
         return np.repeat(1.0 / self.rows.count, self.rows.count)
 
-    def policy(self, strategy: Reals, **about: object) -> TabularPolicy:
+    def policy(self, strategy: Float64s, **about: object) -> TabularPolicy:
         """Make a strategy over this tree's rows a policy that stands alone."""
         game = self.game
         identity = {"game": game.name, "facts": game.facts, "spec": game.spec or game.name}
@@ -94,7 +95,7 @@ class GameTree:
             {**identity, **about},
         )
 
-    def strategy(self, policy: TabularPolicy) -> Reals:
+    def strategy(self, policy: TabularPolicy) -> Float64s:
         """Lay a policy out over this tree's rows; what it does not know is played uniformly."""
         strategy = self.uniform()
         for row in range(self.infosets):
@@ -105,5 +106,5 @@ class GameTree:
         return strategy
 
 
-def _offsets(counts: npt.NDArray[np.int32]) -> Ints:
+def _offsets(counts: npt.NDArray[np.int32]) -> Int64s:
     return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))

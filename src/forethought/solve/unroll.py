@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
 from forethought.solve.forecast import MAX_NODES, forecast_nodes, too_large
-from forethought.solve.policies import Ints, Reals
 from forethought.solve.tree import Flat, GameTree, Nodes, Rows
 
 FIRST_ROWS = 1 << 8
@@ -31,10 +31,10 @@ class Layer(NamedTuple):
 class Work(NamedTuple):
     """Room for what the rules say of one position, and how much of everything is used."""
 
-    choices: Ints
-    weights: Reals
-    facts: Ints
-    used: Ints  # by the names below
+    choices: Int64s
+    weights: Float64s
+    facts: Int64s
+    used: Int64s  # by the names below
 
 
 EXPANDED, NEXT, NODES, TERMINALS, CHANCES, ACTIONS, FACTS = range(7)
@@ -193,7 +193,7 @@ def expand(
 
 
 @kernel
-def is_full(game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, following: Layer, used: Ints) -> bool:
+def is_full(game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, following: Layer, used: Int64s) -> bool:
     return bool(
         used[NEXT] + game.choices > len(following.node)
         or used[NODES] + game.choices > len(nodes.player)

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.patterns.model import CE, TSPG, load_model
 from forethought.runs import weights_of
-
-Reals = npt.NDArray[np.float64]
 
 POINTS = 401
 TAIL = 3.0  # bandwidths beyond the outermost weight
@@ -51,14 +49,14 @@ def weight_densities(game: Game, runs: Sequence[str]) -> list[WeightDensity]:
     ]
 
 
-def bandwidth(values: Reals) -> float:
+def bandwidth(values: Float64s) -> float:
     """Return Scott's choice of how far a kernel reaches: the spread, less with more values."""
     return float(values.std(ddof=1)) / math.pow(len(values), 0.2)
 
 
-def gaussian_density(values: Reals, at: Reals) -> Reals:
+def gaussian_density(values: Float64s, at: Float64s) -> Float64s:
     """Estimate the density of values at some points, by a normal curve around each value."""
     width = bandwidth(values)
     away = (at[:, None] - values[None, :]) / width
-    density: Reals = np.exp(-0.5 * away * away).sum(axis=1) / (len(values) * width * math.sqrt(2.0 * math.pi))
+    density: Float64s = np.exp(-0.5 * away * away).sum(axis=1) / (len(values) * width * math.sqrt(2.0 * math.pi))
     return density

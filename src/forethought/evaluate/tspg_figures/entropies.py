@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.evaluate.tspg_figures.strength import Effort
 from forethought.game import Game
 from forethought.patterns.model import CE, TSPG
@@ -21,8 +21,6 @@ from forethought.players.linear import biased, linear
 from forethought.players.searching import SearchPlayer
 from forethought.players.trees import uct
 from forethought.randomness import choose, generator
-
-Reals = npt.NDArray[np.float64]
 
 UCT, BIASED = "uct visits", "biased visits"
 NAMES = (UCT, CE, BIASED, TSPG)
@@ -70,7 +68,7 @@ def entropy_over_time(game: Game, runs: Sequence[str], effort: Effort, bins: int
     return [entropy_curve(name, np.array(points), bins) for name, points in noted.items()]
 
 
-def normalised_entropy(weights: Reals) -> float:
+def normalised_entropy(weights: Float64s) -> float:
     """Return the entropy of weights as a share of the largest there can be; 0 for a single one."""
     if len(weights) < 2 or not weights.any():
         return 0.0
@@ -78,7 +76,7 @@ def normalised_entropy(weights: Reals) -> float:
     return max(0.0, -float(chances @ np.log(chances))) / math.log(len(weights))
 
 
-def entropy_curve(name: str, points: Reals, bins: int) -> EntropyCurve:
+def entropy_curve(name: str, points: Float64s, bins: int) -> EntropyCurve:
     """Gather entropies by their time: rows (time in 0..1, entropy)."""
     times, entropies = points.T
     places = np.minimum((bins * times).astype(np.int64), bins - 1)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.evaluate.intervals import middle
 from forethought.evaluate.outcomes import Outcomes
@@ -21,8 +21,6 @@ from forethought.patterns.model import CE, DOUBLE, TSPG
 from forethought.players.linear import biased, linear
 from forethought.players.trees import uct
 from forethought.runs import WEIGHTS, find_run, iterations_in
-
-Reals = npt.NDArray[np.float64]
 
 CHECKPOINTS = (1, 25, 50, 100, 200)  # the paper's, in games of self-play
 RESAMPLES = 10_000
@@ -108,7 +106,7 @@ def over_runs(rates: Sequence[float], games: int) -> WinRate:
     return WinRate(float(np.mean(rates)), low, high, list(rates), games * len(rates))
 
 
-def seed_interval(values: Reals) -> tuple[float, float]:
+def seed_interval(values: Float64s) -> tuple[float, float]:
     """Return the percentile bootstrap interval of the mean of one value a run."""
     rng = np.random.default_rng(_RESAMPLING)
     low, high = middle(values[rng.integers(len(values), size=(RESAMPLES, len(values)))].mean(axis=1))

@@ -9,22 +9,15 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Bytes, Float64s, Int8s, Int32s, Int64s, UInt64s
 from forethought.compiler import inlined_kernel, kernel, pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Table
 from forethought.patterns.instances import landing
 from forethought.patterns.policies import Joined, Policies
-from forethought.patterns.rings import BYTE, OCCURRENCES, occurrence
+from forethought.patterns.single_cell import BYTE, OCCURRENCES, occurrence
 from forethought.randomness import Generator, choose, uniform
-
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int64]
-ShortInts = npt.NDArray[np.int32]
-Reals = npt.NDArray[np.float64]
-Tiny = npt.NDArray[np.int8]
-Words = npt.NDArray[np.uint64]
 
 WORD = 8  # cells that are compared at once
 CUT, BROKEN = -1, -2  # in place of a number of plies, as in `search/playouts.py`
@@ -33,12 +26,12 @@ CUT, BROKEN = -1, -2  # in place of a number of plies, as in `search/playouts.py
 class Stand(NamedTuple):
     """What matches in one position."""
 
-    owners: Tiny  # [cells, and some that are never used] 0, or 1 + player
-    words: Words  # the same memory, eight cells at once
-    unmet: Tiny  # [instances] elements that are not true
-    met: Tiny  # [slots] instances without any
-    counts: ShortInts  # [rings] cells of each kind, a byte each
-    mass: Reals  # [2 * sites] of player 0 and player 1 by turns
+    owners: Int8s  # [cells, and some that are never used] 0, or 1 + player
+    words: UInt64s  # the same memory, eight cells at once
+    unmet: Int8s  # [instances] elements that are not true
+    met: Int8s  # [slots] instances without any
+    counts: Int32s  # [rings] cells of each kind, a byte each
+    mass: Float64s  # [2 * sites] of player 0 and player 1 by turns
 
 
 class Standing(NamedTuple):
@@ -47,10 +40,10 @@ class Standing(NamedTuple):
     now: Stand
     root: Stand
     empty: Stand
-    seen: Tiny  # as `owners`
-    seen_words: Words
-    facts: Ints
-    chances: Reals  # [choices]
+    seen: Int8s  # as `owners`
+    seen_words: UInt64s
+    facts: Int64s
+    chances: Float64s  # [choices]
 
 
 def make_standing(game: Game, patterns: Joined) -> Standing:
@@ -66,7 +59,7 @@ def _make_stand(patterns: Joined) -> Stand:
     return Stand(*_owners(patterns), patterns.unmet.copy(), patterns.met.copy(), counts, np.ones(2 * patterns.sites))
 
 
-def _owners(patterns: Joined) -> tuple[Tiny, Words]:
+def _owners(patterns: Joined) -> tuple[Int8s, UInt64s]:
     words = np.zeros(-(-patterns.cells // WORD), np.uint64)
     return words.view(np.int8), words
 
@@ -165,14 +158,14 @@ def change_instances(policies: Policies, stand: Stand, cell: int, before: int, a
 
 
 @inlined_kernel
-def target_site(patterns: Joined, owners: Tiny, action: int) -> int:
+def target_site(patterns: Joined, owners: Int8s, action: int) -> int:
     """Return where an action goes, among the sites of one player."""
     target = patterns.targets[action]
     return landing(owners, target, patterns.above) if patterns.stacks and target < patterns.cells else target
 
 
 @inlined_kernel
-def draw(policies: Policies, standing: Standing, player: int, actions: Ints, count: int, rng: Generator) -> int:
+def draw(policies: Policies, standing: Standing, player: int, actions: Int64s, count: int, rng: Generator) -> int:
     """Draw one of the legal actions; return its place."""
     patterns, stand, chances = policies.patterns, standing.now, standing.chances
     mass, total = stand.mass, 0.0
@@ -194,7 +187,7 @@ def draw(policies: Policies, standing: Standing, player: int, actions: Ints, cou
 
 @inlined_kernel
 def play_out(
-    game: Table, policies: Policies, standing: Standing, state: Bytes, actions: Ints, limit: int, rng: Generator
+    game: Table, policies: Policies, standing: Standing, state: Bytes, actions: Int64s, limit: int, rng: Generator
 ) -> int:
     """Play by the policies from where one stands to the end; return the plies that took, CUT if over the limit."""
     s, plies = pointer(state), 0
@@ -226,7 +219,7 @@ def play_games(
     games: int,
     limit: int,
     state: Bytes,
-    actions: Ints,
+    actions: Int64s,
     rng: Generator,
 ) -> int:
     """Play so many games from the start; return how many plies they took, or BROKEN."""
@@ -244,7 +237,7 @@ def play_games(
 
 
 @inlined_kernel
-def write_policy(policies: Policies, stand: Stand, player: int, actions: Ints, count: int, out: Reals) -> None:
+def write_policy(policies: Policies, stand: Stand, player: int, actions: Int64s, count: int, out: Float64s) -> None:
     """Write the softmax, over the legal actions, of the priors' weights of their active patterns."""
     patterns, highest = policies.patterns, -math.inf
     for i in range(count):
@@ -292,13 +285,13 @@ def stand_at(game: Table, policies: Policies, standing: Standing, state: Bytes) 
 
 
 @kernel
-def policy_at(policies: Policies, standing: Standing, player: int, actions: Ints, out: Reals) -> None:
+def policy_at(policies: Policies, standing: Standing, player: int, actions: Int64s, out: Float64s) -> None:
     """Write what the policy of the priors' weights does where one stands."""
     write_policy(policies, standing.now, player, actions, len(actions), out)
 
 
 @kernel
-def list_active(patterns: Joined, stand: Stand, player: int, actions: Ints, out: Ints, ends: Ints) -> int:
+def list_active(patterns: Joined, stand: Stand, player: int, actions: Int64s, out: Int64s, ends: Int64s) -> int:
     """Write the active patterns of each action, one list after another, and where each ends; return how many.
 
     A player's patterns are numbered from 0. There is room for all of them for every action.
@@ -312,7 +305,7 @@ def list_active(patterns: Joined, stand: Stand, player: int, actions: Ints, out:
 
 
 @inlined_kernel
-def list_at(patterns: Joined, stand: Stand, player: int, site: int, out: Ints, found: int) -> int:
+def list_at(patterns: Joined, stand: Stand, player: int, site: int, out: Int64s, found: int) -> int:
     """Write the active patterns of a player at a site, from a place on; return where they end."""
     rings, first, offset = patterns.rings, player * patterns.sites + site, player * patterns.split
     for slot in range(patterns.site_begin[first], patterns.site_begin[first + 1]):

@@ -10,26 +10,24 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.search.infosets import NO_ROW, find_row, key_of
+from forethought.search.oos.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
 from forethought.search.regret import Regrets
-from forethought.search.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
 
 
 class Stack(NamedTuple):
     """The plays being followed, one row a depth."""
 
     states: npt.NDArray[np.uint8]  # [plies + 1, state_bytes]
-    actions: Ints  # [plies + 1, choices]
-    counts: Ints  # [plies + 1]
-    tried: Ints  # [plies + 1]
-    plain: Reals  # [plies + 1, choices] probability of each action
-    aimed: Reals  # [plies + 1, choices] the same, given that it stays in target
-    reached: Reals  # [plies + 1, 2] probability of the play so far: untargeted, targeted
+    actions: Int64s  # [plies + 1, choices]
+    counts: Int64s  # [plies + 1]
+    tried: Int64s  # [plies + 1]
+    plain: Float64s  # [plies + 1, choices] probability of each action
+    aimed: Float64s  # [plies + 1, choices] the same, given that it stays in target
+    reached: Float64s  # [plies + 1, 2] probability of the play so far: untargeted, targeted
 
 
 def hit_probability(game: Game, table: Regrets, target: Target) -> float:
@@ -53,7 +51,7 @@ def hit_probability(game: Game, table: Regrets, target: Target) -> float:
 
 @kernel
 def add_arrivals(
-    game: Table, table: Regrets, target: Target, stack: Stack, trial: Trial, facts: Ints, sums: Reals
+    game: Table, table: Regrets, target: Target, stack: Stack, trial: Trial, facts: Int64s, sums: Float64s
 ) -> None:
     """Follow every play on the way to the target; add the probabilities of those that come to it."""
     game.start(row_pointer(stack.states, 0))
@@ -79,7 +77,7 @@ def add_arrivals(
 
 @kernel
 def open_play(
-    game: Table, table: Regrets, target: Target, stack: Stack, depth: int, trial: Trial, facts: Ints, sums: Reals
+    game: Table, table: Regrets, target: Target, stack: Stack, depth: int, trial: Trial, facts: Int64s, sums: Float64s
 ) -> None:
     """Prepare the ways on from a play: none if it has arrived, left the memory, or cannot arrive any more."""
     state, actions, plain = stack.states[depth], stack.actions[depth], stack.plain[depth]
@@ -103,7 +101,7 @@ def open_play(
 
 
 @kernel
-def write_mean(table: Regrets, facts: Ints, known: int, count: int, mean: Reals) -> bool:
+def write_mean(table: Regrets, facts: Int64s, known: int, count: int, mean: Float64s) -> bool:
     """Write the average strategy of an information set; say whether it is in memory."""
     first = find_row(table.infosets, key_of(facts, known))
     if first == NO_ROW:

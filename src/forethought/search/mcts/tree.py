@@ -14,14 +14,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float32s, Float64s, Int32s, Int64s
 from forethought.compiler import inlined_kernel, kernel
-
-Ints = npt.NDArray[np.int64]
-ShortInts = npt.NDArray[np.int32]
-Reals = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.float32]
 
 NO_NODE = -1
 UNKNOWN = 2.0  # in place of a proven value; those lie in -1..1
@@ -31,23 +26,23 @@ NODE_BYTES, EDGE_BYTES = 40, 32
 class Nodes(NamedTuple):
     """Positions."""
 
-    player: ShortInts  # who acts: a player, CHANCE or TERMINAL
-    first: Ints  # where the edges begin
-    degree: ShortInts  # how many edges; 0 if not expanded
-    visits: ShortInts  # walks that came here and have been backed up
-    total: Reals  # of what the player to move won in them
-    proven: Reals  # what player 0 gets if everybody plays perfectly from here, or UNKNOWN
+    player: Int32s  # who acts: a player, CHANCE or TERMINAL
+    first: Int64s  # where the edges begin
+    degree: Int32s  # how many edges; 0 if not expanded
+    visits: Int32s  # walks that came here and have been backed up
+    total: Float64s  # of what the player to move won in them
+    proven: Float64s  # what player 0 gets if everybody plays perfectly from here, or UNKNOWN
 
 
 class Edges(NamedTuple):
     """Actions."""
 
-    action: ShortInts
-    child: ShortInts  # or NO_NODE
-    prior: Numbers  # the probability that a network gives it, or chance
-    visits: ShortInts  # walks that went this way and have been backed up
-    waiting: ShortInts  # walks that went this way and have not
-    total: Reals  # of what the player who chose it won in its visits
+    action: Int32s
+    child: Int32s  # or NO_NODE
+    prior: Float32s  # the probability that a network gives it, or chance
+    visits: Int32s  # walks that went this way and have been backed up
+    waiting: Int32s  # walks that went this way and have not
+    total: Float64s  # of what the player who chose it won in its visits
 
 
 class Pool(NamedTuple):
@@ -55,7 +50,7 @@ class Pool(NamedTuple):
 
     nodes: Nodes
     edges: Edges
-    used: Ints  # [2] nodes, edges
+    used: Int64s  # [2] nodes, edges
     max_nodes: int
 
 
@@ -119,7 +114,7 @@ def add_edges(pool: Pool, node: int, actions: Any, count: int) -> int:
     return first  # type: ignore[no-any-return]
 
 
-def tidied(pool: Pool, roots: Ints, nodes: int, edges: int) -> Pool:
+def tidied(pool: Pool, roots: Int64s, nodes: int, edges: int) -> Pool:
     """Return a pool with only what lies below the roots (which are renumbered), and room for so many more."""
     compact = make_pool(len(pool.nodes.first), len(pool.edges.action), pool.max_nodes)
     copy_trees(pool, compact, roots)
@@ -141,7 +136,7 @@ def _copy_arrays(old: Iterable[Any], new: Iterable[Any], count: int) -> None:
 
 
 @kernel
-def copy_trees(old: Pool, new: Pool, roots: Ints) -> None:
+def copy_trees(old: Pool, new: Pool, roots: Int64s) -> None:
     """Copy what lies below the roots: level by level, the nodes already copied being the queue of those to look at."""
     for i in range(len(roots)):
         if roots[i] != NO_NODE:

@@ -10,24 +10,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int64s
 from forethought.game import CHANCE, Game, State, Table
 from forethought.nets.mlp import Mlp
 from forethought.nets.networks import Network, scratch_of
 from forethought.nets.tower import Tower
 from forethought.nets.values import value_columns
+from forethought.patterns.incremental import make_standing
 from forethought.patterns.policies import Policies
-from forethought.patterns.standing import make_standing
 from forethought.randomness import Generator, word
-from forethought.search.batch import BROKE, NO_ROOM
-from forethought.search.biased import search_with_patterns
-from forethought.search.guided import search_with_mlp, search_with_tower
-from forethought.search.gumbel import draw_noise, halving_schedule
+from forethought.search.mcts.biased import search_with_patterns
+from forethought.search.mcts.guided import search_with_mlp, search_with_tower
+from forethought.search.mcts.gumbel import draw_noise, halving_schedule
+from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
+from forethought.search.mcts.reuse import find_below, make_trail
+from forethought.search.mcts.settings import SELECTIONS, TreeSettings
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Pool, add_node, make_pool, tidied
 from forethought.search.online import BROKEN_LAW
+from forethought.search.oos.kernels import BROKE, NO_ROOM
 from forethought.search.questions import Evaluator
-from forethought.search.reuse import find_below, make_trail
-from forethought.search.settings import SELECTIONS, TreeSettings
-from forethought.search.tree import NO_NODE, UNKNOWN, Ints, Pool, Reals, add_node, make_pool, tidied
-from forethought.search.tree_walks import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
 
 # Who answers about new positions: a compiled network, pattern policies that also play on, or anything from Python.
 Guide = Network | Policies | Evaluator
@@ -39,12 +40,12 @@ FIRST_ROOM = 64  # nodes, and edges, of a new pool
 class Found:
     """What a search knows of the legal actions at its root, in ascending order."""
 
-    actions: Ints
-    visits: Reals
-    values: Reals  # mean of what the player to move won, -1 to 1; 0 where nobody was
-    priors: Reals  # of the evaluator, with the root's noise; 0 without one
-    proven: Reals  # what the player to move gets for certain, NaN where that is not known
-    noise: Reals  # Gumbel's
+    actions: Int64s
+    visits: Float64s
+    values: Float64s  # mean of what the player to move won, -1 to 1; 0 where nobody was
+    priors: Float64s  # of the evaluator, with the root's noise; 0 without one
+    proven: Float64s  # what the player to move gets for certain, NaN where that is not known
+    noise: Float64s  # Gumbel's
     value: float  # of the root to the player to move, -1 to 1
 
 
@@ -84,7 +85,7 @@ class Forest:
         return scratch_of(self.evaluator, len(self._flights.tree)) if isinstance(self.evaluator, Mlp | Tower) else None
 
     @property
-    def walked(self) -> Ints:
+    def walked(self) -> Int64s:
         """How many walks each tree has seen."""
         return self._trees.begun.copy()
 
@@ -148,7 +149,7 @@ class Forest:
             draws = np.random.default_rng(int(word(self._trees.rngs[tree]))).dirichlet([settings.concentration] * count)
             edges.prior[span] = (1.0 - settings.noise) * edges.prior[span] + settings.noise * draws
 
-    def _walk_until(self, end: Ints) -> None:
+    def _walk_until(self, end: Int64s) -> None:
         self._trees.end[:] = end
         while result := self._advance():
             if result == NO_ROOM:

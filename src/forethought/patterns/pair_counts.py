@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from forethought.board import NOWHERE, Ints
+from forethought.arrays import Float64s, Int64s, UInt64s
+from forethought.board import NOWHERE
 from forethought.compiler import inlined_kernel, kernel
 from forethought.patterns.pattern import FROM, OFF, TO
 from forethought.randomness import Generator, word
@@ -21,66 +22,63 @@ ORIGIN = 16  # in place of what a cell may be: the move comes from it
 AROUND_ORIGIN = np.uint64(0x9E3779B97F4A7C15)  # added to the key of what is anchored at the origin
 FREE = -1
 
-Words = npt.NDArray[np.uint64]
-Reals = npt.NDArray[np.float64]
-
 
 class Ground(NamedTuple):
     """The board, and how its tiling turns."""
 
-    columns: Ints  # [cells]
-    rows: Ints  # [cells]
-    cells: Ints  # [rows, columns] the cell there, or NOWHERE
-    turns: Ints  # [turns, 2, 2]
+    columns: Int64s  # [cells]
+    rows: Int64s  # [cells]
+    cells: Int64s  # [rows, columns] the cell there, or NOWHERE
+    turns: Int64s  # [turns, 2, 2]
 
 
 class Images(NamedTuple):
     """All images of all patterns, one after another."""
 
-    pattern: Ints  # [images]
-    weight: Reals  # [images] of the pattern, without its sign
-    anchor: Ints  # [images]
-    origin: Ints  # [images, 2] seen from the target; counts only where `has_origin`
+    pattern: Int64s  # [images]
+    weight: Float64s  # [images] of the pattern, without its sign
+    anchor: Int64s  # [images]
+    origin: Int64s  # [images, 2] seen from the target; counts only where `has_origin`
     has_origin: npt.NDArray[np.bool_]  # [images]
-    begin: Ints  # [images + 1] where the cells of an image begin in the next three
-    right: Ints
-    up: Ints
-    allowed: Ints
-    sums: Words  # [images, turns] of the words of the cells
+    begin: Int64s  # [images + 1] where the cells of an image begin in the next three
+    right: Int64s
+    up: Int64s
+    allowed: Int64s
+    sums: UInt64s  # [images, turns] of the words of the cells
 
 
 class Cases(NamedTuple):
     """Legal actions of some positions, and how far a policy is off for each."""
 
     cells: npt.NDArray[np.int8]  # [positions, cells] as the player to move sees them
-    position: Ints  # [cases]
-    target: Ints  # [cases] where the piece comes to lie; NOWHERE of a pass
-    origin: Ints  # [cases] or NOWHERE
-    error: Reals  # [cases] the policy's probability less the one it should have
+    position: Int64s  # [cases]
+    target: Int64s  # [cases] where the piece comes to lie; NOWHERE of a pass
+    origin: Int64s  # [cases] or NOWHERE
+    error: Float64s  # [cases] the policy's probability less the one it should have
 
 
 class Work(NamedTuple):
     """Room for one case."""
 
-    image: Ints  # [images] those that hold
-    tie: Words  # [images] decides between equal weights
-    sums: Words  # [2, MOST_IMAGES, turns] by frame: as seen from the target, and from the origin
-    shift: Ints  # [2] from the target to the origin
-    origin_words: Words  # [turns]
-    total: Words  # [turns]
-    next_case: Ints  # [1]
+    image: Int64s  # [images] those that hold
+    tie: UInt64s  # [images] decides between equal weights
+    sums: UInt64s  # [2, MOST_IMAGES, turns] by frame: as seen from the target, and from the origin
+    shift: Int64s  # [2] from the target to the origin
+    origin_words: UInt64s  # [turns]
+    total: UInt64s  # [turns]
+    next_case: Int64s  # [1]
 
 
 class Pairs(NamedTuple):
     """The patterns themselves, then the unions in the order in which they were first seen."""
 
-    key: Words  # [room]
-    times: Ints  # [room] cases in which it held
-    error: Reals  # [room] sum over those cases
-    last: Ints  # [room] the last of them
-    first: Ints  # [room, 3] two images whose union it is, and the case in which they were seen
-    places: Ints  # [a power of two] rows by key, open addressing; FREE where there is none
-    used: Ints  # [1]
+    key: UInt64s  # [room]
+    times: Int64s  # [room] cases in which it held
+    error: Float64s  # [room] sum over those cases
+    last: Int64s  # [room] the last of them
+    first: Int64s  # [room, 3] two images whose union it is, and the case in which they were seen
+    places: Int64s  # [a power of two] rows by key, open addressing; FREE where there is none
+    used: Int64s  # [1]
 
 
 @inlined_kernel
@@ -93,14 +91,14 @@ def word_of(right: int, up: int, mark: int) -> Any:
 
 
 @inlined_kernel
-def turned_word(turns: Ints, turn: int, right: int, up: int, mark: int) -> Any:
+def turned_word(turns: Int64s, turn: int, right: int, up: int, mark: int) -> Any:
     return word_of(
         turns[turn, 0, 0] * right + turns[turn, 0, 1] * up, turns[turn, 1, 0] * right + turns[turn, 1, 1] * up, mark
     )
 
 
 @inlined_kernel
-def write_sums(turns: Ints, images: Images, image: int, shift: Ints, out: Words) -> None:
+def write_sums(turns: Int64s, images: Images, image: int, shift: Int64s, out: UInt64s) -> None:
     """Sum the words of an image's cells, turn by turn, the image shifted first."""
     for turn in range(len(turns)):
         out[turn] = np.uint64(0)
@@ -110,7 +108,7 @@ def write_sums(turns: Ints, images: Images, image: int, shift: Ints, out: Words)
 
 
 @kernel
-def prepare(ground: Ground, images: Images, no_shift: Ints, pairs: Pairs) -> None:
+def prepare(ground: Ground, images: Images, no_shift: Int64s, pairs: Pairs) -> None:
     """Write the sums of all images, and a row for each pattern."""
     for image in range(len(images.pattern)):
         sums = images.sums[image]

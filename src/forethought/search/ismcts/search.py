@@ -27,22 +27,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, Table
 from forethought.randomness import Generator, below, choose
-from forethought.search.batch import BROKE, NO_ROOM, Turns, chance_choice
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch
+from forethought.search.oos.kernels import BROKE, NO_ROOM, Turns, chance_choice
+from forethought.search.oos.targeting import Target, make_target, mark_in_target, no_target, restrict
+from forethought.search.oos.walks import BROKEN, Walks, find_or_add, look, make_walks, move
 from forethought.search.regret import Regrets, has_room, make_regrets
-from forethought.search.targeting import Target, make_target, mark_in_target, no_target, restrict
-from forethought.search.walks import BROKEN, Walks, find_or_add, look, make_walks, move
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
 
 WAYS_TO_PLAY = ("most", "visits")
 TRIES = 1_000  # to guess what is hidden, before a walk gives up
@@ -73,9 +69,9 @@ class Aim(NamedTuple):
     exploration: float
     origin: Bytes  # [state_bytes] from where what is hidden is guessed
     target: Target  # of whom, and what it knows; that of PUBLIC is none: then there is nothing to guess
-    largest: Reals  # [1] absolute return so far
-    movers: Ints  # [plies] who took each decision of a walk
-    tally: Ints  # [3] guesses that came to the target, that did not, walks without any that did
+    largest: Float64s  # [1] absolute return so far
+    movers: Int64s  # [plies] who took each decision of a walk
+    tally: Int64s  # [3] guesses that came to the target, that did not, walks without any that did
 
 
 class InformationSetTreeSearch(InfosetSearch):
@@ -108,26 +104,26 @@ class InformationSetTreeSearch(InfosetSearch):
     def _advance(self) -> int:
         return walk_alone(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng)
 
-    def policy(self, observation: Observation) -> Reals:
+    def policy(self, observation: Observation) -> Float64s:
         visits = self.visits(observation)
         chosen = np.asarray(visits == visits.max(), np.float64) if self.settings.play == "most" else visits
         total = chosen.sum()
         return chosen / total if total > 0.0 else np.full(len(visits), 1.0 / len(visits))
 
-    def visits(self, observation: Observation) -> Reals:
+    def visits(self, observation: Observation) -> Float64s:
         """Return how often each legal action was taken there."""
         visits, _ = self._row(observation)
         return visits
 
-    def values(self, observation: Observation) -> Reals:
+    def values(self, observation: Observation) -> Float64s:
         """Return what each legal action has won there on average; 0 if it was never taken."""
         visits, totals = self._row(observation)
         return totals / np.maximum(visits, 1.0)
 
-    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+    def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         return {"value": self.values(observation), "visits": self.visits(observation)}
 
-    def _row(self, observation: Observation) -> tuple[Reals, Reals]:
+    def _row(self, observation: Observation) -> tuple[Float64s, Float64s]:
         count, first = len(observation.legal_actions), self._first(observation)
         row = self.table.entries[first : first + 2 * count].copy() if first != NO_ROW else np.zeros(2 * count)
         return row[:count], row[count:]

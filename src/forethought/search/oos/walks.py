@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.randomness import Generator, choose, uniform
 from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.search.questions import Ints, Questions, Reals, make_questions
+from forethought.search.oos.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
+from forethought.search.questions import Questions, make_questions
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
-from forethought.search.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
 
 # Where a walk is, seen from the target; OUTSIDE the tree nobody asks any more.
 ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
@@ -36,24 +37,24 @@ class Aim(NamedTuple):
     epsilon: float  # share of uniform play when the updated player samples
     gamma: float  # share of mistakes in everybody else's play
     decay: float  # of the moving average below; 1 keeps it as it is
-    hit: Reals  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
+    hit: Float64s  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
     target: Target
     watched: np.uint64  # key of the information set whose visits are counted
-    visits: Ints  # [choices] of each of its actions
-    tally: Ints  # [4] walks that were targeted, stayed in target, came to it, found no action in target
+    visits: Int64s  # [choices] of each of its actions
+    tally: Int64s  # [4] walks that were targeted, stayed in target, came to it, found no action in target
 
 
 class Path(NamedTuple):
     """What each walk remembers until its end: the decisions of the player it updates."""
 
-    updated: Ints  # [slots]
-    plies: Ints  # [slots]
-    weights: Reals  # [slots] of what the walk wins, by importance
-    decisions: Ints  # [slots] how many there are
-    firsts: Ints  # [slots, plies] where the regrets begin
-    counts: Ints  # [slots, plies]
-    choices: Ints  # [slots, plies]
-    chances: Reals  # [slots, plies] of the choice, under the current strategy
+    updated: Int64s  # [slots]
+    plies: Int64s  # [slots]
+    weights: Float64s  # [slots] of what the walk wins, by importance
+    decisions: Int64s  # [slots] how many there are
+    firsts: Int64s  # [slots, plies] where the regrets begin
+    counts: Int64s  # [slots, plies]
+    choices: Int64s  # [slots, plies]
+    chances: Float64s  # [slots, plies] of the choice, under the current strategy
 
 
 class Walks(NamedTuple):
@@ -62,11 +63,11 @@ class Walks(NamedTuple):
     questions: Questions
     path: Path
     trial: Trial
-    reach: Reals  # [players]
-    strategy: Reals  # [choices]
-    sampling: Reals  # [choices]
-    restricted: Reals  # [choices]
-    returns: Reals  # [players]
+    reach: Float64s  # [players]
+    strategy: Float64s  # [choices]
+    sampling: Float64s  # [choices]
+    restricted: Float64s  # [choices]
+    returns: Float64s  # [players]
 
 
 def make_walks(game: Game, slots: int = 1) -> Walks:

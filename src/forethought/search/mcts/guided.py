@@ -9,9 +9,9 @@ from forethought.game import Table
 from forethought.nets.inference import Scratch, evaluate
 from forethought.nets.mlp import Mlp
 from forethought.nets.tower import Tower, TowerScratch, evaluate_tower
-from forethought.search.batch import BROKE
-from forethought.search.tree import Pool
-from forethought.search.tree_walks import Flights, Rule, Trees, gather, settle
+from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, settle
+from forethought.search.mcts.tree import Pool
+from forethought.search.oos.kernels import BROKE
 
 
 @kernel

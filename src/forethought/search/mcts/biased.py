@@ -2,12 +2,10 @@
 
 from forethought.compiler import inlined_kernel, kernel, row_pointer
 from forethought.game import Table
+from forethought.patterns.incremental import Standing, clear, copy_stand, look, play_out, write_policy
 from forethought.patterns.policies import Policies
-from forethought.patterns.standing import Standing, clear, copy_stand, look, play_out, write_policy
 from forethought.randomness import Generator, below
-from forethought.search.batch import BROKE, NO_ROOM
-from forethought.search.tree import Pool, add_edges, has_room
-from forethought.search.tree_walks import (
+from forethought.search.mcts.kernels import (
     BROKEN,
     END,
     LEAF,
@@ -19,6 +17,8 @@ from forethought.search.tree_walks import (
     most_plies,
     note_end,
 )
+from forethought.search.mcts.tree import Pool, add_edges, has_room
+from forethought.search.oos.kernels import BROKE, NO_ROOM
 
 
 @kernel

@@ -18,16 +18,16 @@ Choices, where the papers are silent or differ:
 
 import numpy as np
 
+from forethought.arrays import Float64s
 from forethought.game import Game, Observation
 from forethought.randomness import Generator
-from forethought.search.forest import Forest, Found, Guide
-from forethought.search.gumbel import chosen_action, improved_policy
+from forethought.search.mcts.forest import Forest, Found, Guide
+from forethought.search.mcts.gumbel import chosen_action, improved_policy
+from forethought.search.mcts.settings import TreeSettings
 from forethought.search.online import OnlineSearch
-from forethought.search.settings import TreeSettings
-from forethought.search.tree import Reals
 
 
-def playing_policy(found: Found, temperature: float, halving: bool = False) -> Reals:
+def playing_policy(found: Found, temperature: float, halving: bool = False) -> Float64s:
     """Return what to play: in proportion to visits ** (1 / temperature), at 0 what was visited most.
 
     What is proven to win is played, or what is best if all is proven; what is proven to lose is not if there is
@@ -43,22 +43,22 @@ def playing_policy(found: Found, temperature: float, halving: bool = False) -> R
         chosen[chosen_action(found.priors, visits, found.values, found.noise)] = 1.0
     elif visits.any():
         chosen = sharpened(visits, temperature)
-    policy: Reals = chosen / chosen.sum() if chosen.any() else playable / playable.sum()
+    policy: Float64s = chosen / chosen.sum() if chosen.any() else playable / playable.sum()
     return policy
 
 
-def learning_policy(found: Found, halving: bool) -> Reals:
+def learning_policy(found: Found, halving: bool) -> Float64s:
     """Return what an apprentice should learn: the share of visits; after sequential halving, the improved priors."""
     if halving:
         return improved_policy(found.priors, found.visits, found.values, found.value)
     return playing_policy(found, 1.0)
 
 
-def sharpened(visits: Reals, temperature: float) -> Reals:
+def sharpened(visits: Float64s, temperature: float) -> Float64s:
     """Return weights in proportion to visits ** (1 / temperature); at 0, those of the most visited alike."""
     if temperature == 0.0:
         return np.asarray(visits == visits.max(), np.float64)
-    weights: Reals = (visits / visits.max()) ** (1.0 / temperature)
+    weights: Float64s = (visits / visits.max()) ** (1.0 / temperature)
     return weights
 
 
@@ -92,13 +92,13 @@ class TreeSearch(OnlineSearch):
     def _walk_until(self, end: int) -> None:
         self._forest.search(end - self.walked)
 
-    def policy(self, observation: Observation) -> Reals:
+    def policy(self, observation: Observation) -> Float64s:
         found = self._forest.found(0)
         if not len(found.actions):
             return np.full(len(observation.legal_actions), 1.0 / len(observation.legal_actions))
         return playing_policy(found, self._temperature, self._forest.settings.considered > 0)
 
-    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+    def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         found, count = self._forest.found(0), len(observation.legal_actions)
         if not len(found.actions):
             return {"value": np.zeros(count), "visits": np.zeros(count)}

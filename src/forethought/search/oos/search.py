@@ -33,19 +33,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, Observation
 from forethought.nets.inference import make_scratch
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator
-from forethought.search.batch import walk_alone, walk_together, walk_with_network
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch, key_of_facts
+from forethought.search.oos.kernels import walk_alone, walk_together, walk_with_network
+from forethought.search.oos.targeting import make_target, no_target
+from forethought.search.oos.walks import Aim, make_walks
+from forethought.search.oos.weighting import hit_probability
 from forethought.search.questions import Evaluator
-from forethought.search.regret import Reals, averages_of
-from forethought.search.targeting import make_target, no_target
-from forethought.search.walks import Aim, make_walks
-from forethought.search.weighting import hit_probability
+from forethought.search.regret import averages_of
 
 TARGETINGS = ("none", "infoset", "public")
 WEIGHTINGS = ("none", "exact", "ema")
@@ -132,18 +133,18 @@ class OnlineOutcomeSampling(InfosetSearch):
         if self.evaluator is not None and not isinstance(self.evaluator, Mlp):
             self.evaluator(self._walks.questions, self.settings.slots)  # rows of walks that do not wait too
 
-    def policy(self, observation: Observation) -> Reals:
+    def policy(self, observation: Observation) -> Float64s:
         """Return the average strategy where a player is to move: what it should play."""
         count, first = len(observation.legal_actions), self._first(observation)
         sums = averages_of(self.table, first, count) if first != NO_ROW else np.zeros(count)
         total = sums.sum()
         return sums / total if total > 0.0 else np.full(count, 1.0 / count)
 
-    def about_actions(self, observation: Observation) -> dict[str, Reals]:
+    def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         visits = self.aim.visits[: len(observation.legal_actions)]
         return {"regret": self.regrets(observation), "visits": visits.astype(np.float64)}
 
-    def regrets(self, observation: Observation) -> Reals:
+    def regrets(self, observation: Observation) -> Float64s:
         """Return the regrets there, zero if it is not in memory."""
         count, first = len(observation.legal_actions), self._first(observation)
         return self.table.entries[first : first + count].copy() if first != NO_ROW else np.zeros(count)

@@ -9,24 +9,24 @@ player win at once: that is looked at before an action is first tried (decisive 
 import math
 from typing import Any
 
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Table
-from forethought.search.questions import Bytes
-from forethought.search.tree import NO_NODE, UNKNOWN, Ints, Nodes, Pool, Reals, add_node, is_full
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Nodes, Pool, add_node, is_full
 
 WON, LOST = 1.0, -1.0
 
 
 @inlined_kernel
-def note_scale(scale: Reals, returns: Reals) -> None:
+def note_scale(scale: Float64s, returns: Float64s) -> None:
     """Remember the largest absolute return."""
     for player in range(len(returns)):
         scale[0] = max(scale[0], abs(returns[player]))
 
 
 @inlined_kernel
-def value_of_end(game: Table, nodes: Nodes, node: int, s: Any, scale: Reals, returns: Reals) -> None:
+def value_of_end(game: Table, nodes: Nodes, node: int, s: Any, scale: Float64s, returns: Float64s) -> None:
     """Write the returns of a walk that has come to the end of the game, or to what is proven."""
     if nodes.player[node] == TERMINAL:
         game.returns(s, pointer(returns))
@@ -38,7 +38,7 @@ def value_of_end(game: Table, nodes: Nodes, node: int, s: Any, scale: Reals, ret
 
 @kernel
 def refute(
-    game: Table, pool: Pool, node: int, edge: int, state: Any, actions: Any, ahead: Bytes, returns: Reals
+    game: Table, pool: Pool, node: int, edge: int, state: Any, actions: Any, ahead: Bytes, returns: Float64s
 ) -> bool:
     """Whether an action not tried yet lets the other player win at once; if so, note all that this proves."""
     nodes, edges, player = pool.nodes, pool.edges, pool.nodes.player[node]
@@ -57,7 +57,7 @@ def refute(
 
 
 @kernel
-def wins_at_once(game: Table, player: int, actions: Any, ahead: Bytes, returns: Reals) -> bool:
+def wins_at_once(game: Table, player: int, actions: Any, ahead: Bytes, returns: Float64s) -> bool:
     """Whether the player to move in the first position can win by one action; the second is tried out."""
     after = row_pointer(ahead, 1)
     for i in range(game.legal(row_pointer(ahead, 0), pointer(actions))):
@@ -84,7 +84,7 @@ def close(pool: Pool, node: int, edge: int) -> float:
 
 
 @kernel
-def prove(pool: Pool, path_nodes: Ints, path_edges: Ints, length: int) -> None:
+def prove(pool: Pool, path_nodes: Int64s, path_edges: Int64s, length: int) -> None:
     """Pass the outcome of a walk's proven last node up the way it came, as far as it decides anything."""
     for i in range(length - 1, -1, -1):
         value = close(pool, path_nodes[i], path_edges[i])

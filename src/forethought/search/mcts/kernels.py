@@ -12,29 +12,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.nets.values import seat_values
 from forethought.randomness import Generator, below, uniform
-from forethought.search.batch import BROKE, NO_ROOM
-from forethought.search.gumbel import gumbel_choice
+from forethought.search.mcts.gumbel import gumbel_choice
+from forethought.search.mcts.proofs import note_scale, prove, refute, value_of_end
+from forethought.search.mcts.selection import puct, ucb1
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, Pool, add_edges, add_node, has_room, is_full
+from forethought.search.oos.kernels import BROKE, NO_ROOM
 from forethought.search.playouts import CUT, roll_out
-from forethought.search.proofs import note_scale, prove, refute, value_of_end
-from forethought.search.questions import Bytes, Questions, make_questions
-from forethought.search.selection import puct, ucb1
-from forethought.search.tree import (
-    NO_NODE,
-    UNKNOWN,
-    Edges,
-    Ints,
-    Pool,
-    Reals,
-    add_edges,
-    add_node,
-    has_room,
-    is_full,
-)
+from forethought.search.questions import Questions, make_questions
 
 UCB1, PUCT = 0, 1
 LEAF, END, TAKEN, BELOW, BROKEN = range(5)  # where a walk stands
@@ -61,13 +51,13 @@ class Trees(NamedTuple):
     """Where each tree begins, and how long it is to be searched."""
 
     states: Bytes  # [trees, state_bytes] of the roots
-    roots: Ints  # [trees] or NO_NODE
-    begun: Ints  # [trees] walks
-    end: Ints  # [trees] how many there shall be
-    opened: Ints  # [trees] walks begun when the root's actions were first known
-    noise: Reals  # [trees, choices] Gumbel noise of the root's actions
-    schedule: Ints  # [trees, walks] visits of the root's actions that may be chosen, walk by walk; empty: any may
-    scale: Reals  # [trees, 1] the largest absolute return so far, at least 1
+    roots: Int64s  # [trees] or NO_NODE
+    begun: Int64s  # [trees] walks
+    end: Int64s  # [trees] how many there shall be
+    opened: Int64s  # [trees] walks begun when the root's actions were first known
+    noise: Float64s  # [trees, choices] Gumbel noise of the root's actions
+    schedule: Int64s  # [trees, walks] visits of the root's actions that may be chosen, walk by walk; empty: any may
+    scale: Float64s  # [trees, 1] the largest absolute return so far, at least 1
     rngs: npt.NDArray[np.uint64]  # [trees, 4]
 
 
@@ -75,14 +65,14 @@ class Flights(NamedTuple):
     """The walks on their way: how they came where they are, and what they ask there."""
 
     questions: Questions
-    tree: Ints  # [slots]
-    leaf: Ints  # [slots] or NO_NODE, if it may not be added
-    length: Ints  # [slots]
-    nodes: Ints  # [slots, plies]
-    edges: Ints  # [slots, plies]
-    returns: Reals  # [players] of a walk that ends
-    seats: Reals  # [players] what an evaluator expects for each
-    weights: Reals  # [choices] probabilities of chance
+    tree: Int64s  # [slots]
+    leaf: Int64s  # [slots] or NO_NODE, if it may not be added
+    length: Int64s  # [slots]
+    nodes: Int64s  # [slots, plies]
+    edges: Int64s  # [slots, plies]
+    returns: Float64s  # [players] of a walk that ends
+    seats: Float64s  # [players] what an evaluator expects for each
+    weights: Float64s  # [choices] probabilities of chance
     ahead: Bytes  # [2, state_bytes] a position one action on, and two
 
 
@@ -292,7 +282,7 @@ def ask(game: Table, player: int, questions: Questions, slot: int) -> None:
 
 
 @inlined_kernel
-def play_on(game: Table, rule: Rule, flights: Flights, slot: int, scale: Reals, rng: Generator) -> bool:
+def play_on(game: Table, rule: Rule, flights: Flights, slot: int, scale: Float64s, rng: Generator) -> bool:
     """Play at random from a leaf and write the returns; whether the game keeps its laws."""
     questions, limit = flights.questions, most_plies(game, rule, flights, slot)
     played = roll_out(game, questions.states[slot], questions.actions[slot], flights.weights, limit, rng)
@@ -306,7 +296,7 @@ def most_plies(game: Table, rule: Rule, flights: Flights, slot: int) -> int:
 
 
 @inlined_kernel
-def note_end(game: Table, rule: Rule, flights: Flights, slot: int, played: int, scale: Reals) -> bool:
+def note_end(game: Table, rule: Rule, flights: Flights, slot: int, played: int, scale: Float64s) -> bool:
     """Write the returns of a game that was played on, none if it was cut; whether it kept its laws."""
     returns = flights.returns
     if played == CUT:

@@ -9,16 +9,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Float64s, Int32s, Int64s
 from forethought.board import NOWHERE, Board
 from forethought.compiler import inlined_kernel
 from forethought.patterns.instances import shifted
 from forethought.patterns.pattern import FROM, OFF, Element, Offset, Pattern, canonical, images
-
-Ints = npt.NDArray[np.int64]
-ShortInts = npt.NDArray[np.int32]
-Reals = npt.NDArray[np.float64]
 
 OCCURRENCES = 16  # subsets of the four kinds of cells
 GATHER = 1 << 24 | 1 << 17 | 1 << 10 | 1 << 3  # as a factor, brings the lowest bits of four bytes together
@@ -30,14 +26,14 @@ Place = tuple[int, Offset]  # the anchor, and the canonical offset of a ring's c
 class Rings(NamedTuple):
     """A ring for each class and each cell of the board: number class * cells + cell. Both players share them."""
 
-    kind: ShortInts  # [rings] the class
-    site: ShortInts  # [rings]
-    counts: ShortInts  # [rings] cells of each kind on an empty board, a byte each
-    touched: ShortInts  # rings, by the cells that are in them
-    touched_begin: Ints  # [cells + 1]
-    pattern: ShortInts  # patterns of one cell, by player and class; player 1's numbers follow player 0's
-    allowed: ShortInts  # what each of them asks for, a bit for each kind of cell: of owners, not friends and enemies
-    pattern_begin: Ints  # [2 * classes + 1]
+    kind: Int32s  # [rings] the class
+    site: Int32s  # [rings]
+    counts: Int32s  # [rings] cells of each kind on an empty board, a byte each
+    touched: Int32s  # rings, by the cells that are in them
+    touched_begin: Int64s  # [cells + 1]
+    pattern: Int32s  # patterns of one cell, by player and class; player 1's numbers follow player 0's
+    allowed: Int32s  # what each of them asks for, a bit for each kind of cell: of owners, not friends and enemies
+    pattern_begin: Int64s  # [2 * classes + 1]
 
 
 def place_of(pattern: Pattern, tiling: str) -> Place | None:
@@ -69,7 +65,7 @@ def make_rings(patterns: Sequence[Sequence[Pattern]], board: Board) -> Rings:
     )
 
 
-def _members(place: Place, board: Board) -> Ints:
+def _members(place: Place, board: Board) -> Int64s:
     """Return the cells of each ring of a class [cells, ring]; NOWHERE beyond the edge."""
     anchor, (right, up) = place
     turned = images(Pattern(anchor, (Element(right, up, OFF, False),)), board.grid.tiling)
@@ -78,7 +74,7 @@ def _members(place: Place, board: Board) -> Ints:
 
 def _singles(
     patterns: Sequence[Sequence[Pattern]], places: Sequence[Sequence[Place | None]], classes: Sequence[Place]
-) -> tuple[ShortInts, ShortInts, Ints]:
+) -> tuple[Int32s, Int32s, Int64s]:
     """Return the patterns of one cell by player and class, what they allow, and where each class begins."""
     found, number = [], 0
     for player, own in enumerate(patterns):
@@ -93,11 +89,11 @@ def _singles(
     return numbers.astype(np.int32), allowances.astype(np.int32), _begins(counts)
 
 
-def _begins(counts: Ints) -> Ints:
+def _begins(counts: Int64s) -> Int64s:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-def ring_weights(rings: Rings, weights: Reals) -> Reals:
+def ring_weights(rings: Rings, weights: Float64s) -> Float64s:
     """Return what each occurrence in a ring of each class is worth to each player [classes, occurrences, 2]."""
     kinds = np.repeat(np.arange(len(rings.pattern_begin) - 1), np.diff(rings.pattern_begin))
     holds = (rings.allowed[:, None] & np.arange(OCCURRENCES)) != 0

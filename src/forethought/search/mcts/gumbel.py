@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel
 from forethought.randomness import Generator, uniform
-from forethought.search.tree import Edges, Ints, Reals
+from forethought.search.mcts.tree import Edges
 
 STEADINESS = 50.0  # c_visit in the paper; its c_scale is 1
 LEAST = 1e-30  # of a probability whose logarithm is taken
@@ -22,7 +23,9 @@ OUT_OF_TURN = 1e9  # more than any score
 
 
 @inlined_kernel
-def gumbel_choice(edges: Edges, first: int, count: int, noise: Reals, value: float, wanted: int, scale: float) -> int:
+def gumbel_choice(
+    edges: Edges, first: int, count: int, noise: Float64s, value: float, wanted: int, scale: float
+) -> int:
     """Return the best edge, if possible of those visited as often as is wanted; untried ones are worth `value`."""
     most = 0
     for edge in range(first, first + count):
@@ -39,7 +42,7 @@ def gumbel_choice(edges: Edges, first: int, count: int, noise: Reals, value: flo
     return best
 
 
-def halving_schedule(considered: int, walks: int) -> Ints:
+def halving_schedule(considered: int, walks: int) -> Int64s:
     """Return, walk by walk, how often the action it takes has been visited before.
 
     Each phase deals out about the same number of walks, evenly to all actions that are still considered; then half of
@@ -57,18 +60,18 @@ def halving_schedule(considered: int, walks: int) -> Ints:
     return np.array(wanted[:walks], np.int64)
 
 
-def draw_noise(count: int, rng: Generator) -> Reals:
+def draw_noise(count: int, rng: Generator) -> Float64s:
     """Draw from the standard Gumbel distribution."""
     return np.array([-math.log(-math.log(uniform(rng) + LEAST) + LEAST) for _ in range(count)])
 
 
-def scores(priors: Reals, visits: Reals, values: Reals) -> Reals:
+def scores(priors: Float64s, visits: Float64s, values: Float64s) -> Float64s:
     """Return log prior + sigma(value) of each action; values are from -1 to 1 and complete."""
-    found: Reals = np.log(priors + LEAST) + (STEADINESS + visits.max(initial=0.0)) * (values + 1.0) / 2.0
+    found: Float64s = np.log(priors + LEAST) + (STEADINESS + visits.max(initial=0.0)) * (values + 1.0) / 2.0
     return found
 
 
-def completed(priors: Reals, visits: Reals, values: Reals, root_value: float) -> Reals:
+def completed(priors: Float64s, visits: Float64s, values: Float64s, root_value: float) -> Float64s:
     """Return the values, where nobody was: a mean of what the network and the visited actions say of the root."""
     tried = visits > 0
     if not tried.any():
@@ -78,15 +81,15 @@ def completed(priors: Reals, visits: Reals, values: Reals, root_value: float) ->
     return np.where(tried, values, mixed)
 
 
-def improved_policy(priors: Reals, visits: Reals, values: Reals, root_value: float) -> Reals:
+def improved_policy(priors: Float64s, visits: Float64s, values: Float64s, root_value: float) -> Float64s:
     """Return the policy to learn: the priors, corrected by what was found."""
     logits = scores(priors, visits, completed(priors, visits, values, root_value))
     weights = np.exp(logits - logits.max())
-    found: Reals = weights / weights.sum()
+    found: Float64s = weights / weights.sum()
     return found
 
 
-def chosen_action(priors: Reals, visits: Reals, values: Reals, noise: Any) -> int:
+def chosen_action(priors: Float64s, visits: Float64s, values: Float64s, noise: Any) -> int:
     """Return which action the halving ends with: the best of the most visited."""
     final = np.where(visits == visits.max(), scores(priors, visits, values) + noise, -np.inf)
     return int(final.argmax())

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forethought.arrays import Bytes, Int64s
 from forethought.compiler import kernel, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import Game, Table
-from forethought.search.questions import Bytes, Ints
-from forethought.search.tree import NO_NODE, Pool
+from forethought.search.mcts.tree import NO_NODE, Pool
 
 REACH = 6  # plies below the root at which a position is looked for: own moves, replies, and chance between them
 
@@ -17,8 +17,8 @@ class Trail(NamedTuple):
     """The way to the position that is being compared."""
 
     states: Bytes  # [REACH + 1, state_bytes]
-    nodes: Ints  # [REACH + 1]
-    tried: Ints  # [REACH + 1] how many edges of each
+    nodes: Int64s  # [REACH + 1]
+    tried: Int64s  # [REACH + 1] how many edges of each
 
 
 def make_trail(game: Game) -> Trail:

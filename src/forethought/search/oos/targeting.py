@@ -11,14 +11,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, pointer
 from forethought.game import PUBLIC, Game, Table
-
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-Bytes = npt.NDArray[np.uint8]
 
 
 class Target(NamedTuple):
@@ -26,7 +22,7 @@ class Target(NamedTuple):
 
     observer: int
     known: int
-    facts: Ints  # [fact_count] in the order the rule wrote them
+    facts: Int64s  # [fact_count] in the order the rule wrote them
     holds: Bytes  # [fact_count] 1 for each of them
 
 
@@ -34,7 +30,7 @@ class Trial(NamedTuple):
     """Memory for trying actions out."""
 
     state: Bytes  # [state_bytes]
-    facts: Ints  # [fact_count]
+    facts: Int64s  # [fact_count]
     in_target: Bytes  # [choices]
 
 
@@ -65,7 +61,7 @@ def has_arrived(game: Table, s: Any, target: Target, trial: Trial) -> bool:
 
 
 @inlined_kernel
-def shared_facts(facts: Ints, known: int, target: Target) -> int:
+def shared_facts(facts: Int64s, known: int, target: Target) -> int:
     shared = 0
     for i in range(known):
         shared += target.holds[facts[i]]
@@ -73,7 +69,7 @@ def shared_facts(facts: Ints, known: int, target: Target) -> int:
 
 
 @inlined_kernel
-def mark_in_target(game: Table, state: Bytes, actions: Ints, count: int, target: Target, trial: Trial) -> None:
+def mark_in_target(game: Table, state: Bytes, actions: Int64s, count: int, target: Target, trial: Trial) -> None:
     """Mark the actions after which a play on the way to the target is still on it, or there."""
     for i in range(count):
         if game.has_reaches:
@@ -95,7 +91,7 @@ def facts_fit(game: Table, state: Bytes, action: int, target: Target, trial: Tri
 
 
 @inlined_kernel
-def restrict(weights: Reals, count: int, in_target: Bytes, restricted: Reals) -> float:
+def restrict(weights: Float64s, count: int, in_target: Bytes, restricted: Float64s) -> float:
     """Write the distribution given that it stays in target; return the probability of that, 0 if it cannot."""
     total = 0.0
     for i in range(count):

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel
 from forethought.randomness import Generator, uniform
-from forethought.search.tree import Edges, Ints, Reals
+from forethought.search.mcts.tree import Edges
 
 
 @inlined_kernel
@@ -56,7 +57,9 @@ def puct(edges: Edges, first: int, count: int, plays: int, exploration: float, u
     return best
 
 
-def play_bandit(chances: Reals, plays: int, rng: Generator, exploration: float = math.sqrt(2.0)) -> tuple[Ints, Reals]:
+def play_bandit(
+    chances: Float64s, plays: int, rng: Generator, exploration: float = math.sqrt(2.0)
+) -> tuple[Int64s, Float64s]:
     """Play arms that pay 1 with these chances, else 0, by UCB1; return how often each was played, and what it paid."""
     visits, totals = np.zeros(len(chances), np.int64), np.zeros(len(chances))
     pull_arms(chances, plays, exploration, visits, totals, rng)
@@ -64,7 +67,9 @@ def play_bandit(chances: Reals, plays: int, rng: Generator, exploration: float =
 
 
 @kernel
-def pull_arms(chances: Reals, plays: int, exploration: float, visits: Ints, totals: Reals, rng: Generator) -> None:
+def pull_arms(
+    chances: Float64s, plays: int, exploration: float, visits: Int64s, totals: Float64s, rng: Generator
+) -> None:
     for play in range(plays):
         arm = ucb1(visits, totals, 0, len(chances), play, exploration)
         visits[arm] += 1

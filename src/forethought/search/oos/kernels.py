@@ -12,14 +12,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from forethought.arrays import Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer
 from forethought.game import CHANCE, Table
 from forethought.nets.inference import Scratch, evaluate
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose
-from forethought.search.questions import Ints, Questions
+from forethought.search.oos.walks import BROKEN, Aim, Walks, back_up, descend, move
+from forethought.search.questions import Questions
 from forethought.search.regret import Regrets, has_room
-from forethought.search.walks import BROKEN, Aim, Walks, back_up, descend, move
 
 NO_ROOM, BROKE = -1, -2  # in place of a number of walks
 
@@ -28,8 +29,8 @@ class Turns(NamedTuple):
     """Whose turn it is among concurrent walks."""
 
     waiting: npt.NDArray[np.uint8]  # [slots]
-    begun: Ints  # [1] walks, of all that this search has ever done
-    end: Ints  # [1] how many there shall be
+    begun: Int64s  # [1] walks, of all that this search has ever done
+    end: Int64s  # [1] how many there shall be
 
 
 def make_turns(slots: int) -> Turns:

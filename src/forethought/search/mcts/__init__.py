@@ -1,0 +1,1 @@
+"""Monte Carlo tree search: planning where nothing is hidden."""

@@ -1,0 +1,1 @@
+"""Online Outcome Sampling: planning where information is hidden."""
