@@ -9,9 +9,9 @@ import pytest
 
 from forethought.game import EVERYONE
 from forethought.games import BUILT_IN, load
-from forethought.serve import models
-from forethought.serve.house import Settings
-from tests.serve.serving import asking, first_legal, moved, opened, played_out, settled
+from forethought.serve import schemas
+from forethought.serve.services import Settings
+from tests.serve.running_server import asking, first_legal, moved, opened, played_out, settled
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_all_games_are_listed_with_their_parameters(client: httpx.Client) -> Non
 def test_every_game_can_be_played_and_every_view_is_as_described(client: httpx.Client, name: str) -> None:
     view = opened(client, name, "human", "random", seed=1)
     for _ in range(6):
-        models.View.model_validate(view, strict=True)
+        schemas.View.model_validate(view, strict=True)
         if view["over"]:
             break
         view = moved(client, view, first_legal(view))
@@ -301,6 +301,6 @@ def test_a_review_comes_when_the_game_is_over(client: httpx.Client) -> None:
     over = played_out(client, view)
     reviewed = client.get(place)
     assert reviewed.status_code == 200, reviewed.text
-    moves = models.Review.model_validate(reviewed.json(), strict=True).moves
+    moves = schemas.Review.model_validate(reviewed.json(), strict=True).moves
     assert [(one.ply, one.action) for one in moves] == [(one["ply"], one["action"]) for one in over["history"]]
     assert client.get(place).json() == reviewed.json()

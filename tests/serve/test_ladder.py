@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from forethought.evaluate.ratings import round_robin
-from forethought.serve.house import Settings
 from forethought.serve.ladder import standings
-from tests.serve.serving import asking
+from forethought.serve.services import Settings
+from tests.serve.running_server import asking
 
 
 def line(a: str, b: str, number: int, won: float, game: str = "kuhn", seed: int = 0) -> str:

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from forethought.serve.catalogue import Catalogue
-from forethought.serve.house import Settings
-from forethought.serve.limits import Limits
-from tests.serve.serving import PATIENCE, Stream, asking, first_legal, opened, played_out, running
+from forethought.serve.game_catalogue import Catalogue
+from forethought.serve.services import Settings
+from forethought.serve.settings import Limits
+from tests.serve.running_server import PATIENCE, Stream, asking, first_legal, opened, played_out, running
 
 RULES = Path("tests/userfiles/take_away.py").read_text()
 NEW = {"game": "kuhn", "seats": ["human", "random"]}

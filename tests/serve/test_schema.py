@@ -14,9 +14,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from forethought.serve.house import Settings
-from forethought.serve.limits import Limits
-from tests.serve.serving import opened, running
+from forethought.serve.services import Settings
+from forethought.serve.settings import Limits
+from tests.serve.running_server import opened, running
 
 EXAMPLES = 25
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from forethought.serve.house import Settings
-from forethought.serve.limits import Limits
-from forethought.serve.security import HEADERS, Guard
-from tests.serve.serving import PATIENCE, asking, opened
+from forethought.serve.middleware import HEADERS, Guard
+from forethought.serve.services import Settings
+from forethought.serve.settings import Limits
+from tests.serve.running_server import PATIENCE, asking, opened
 
 NEW = json.dumps({"game": "kuhn", "seats": ["human", "random"]})
 
@@ -165,7 +165,7 @@ def test_names_of_a_server_that_others_can_reach(listens_on: str, host: str, kno
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/../application.py", "/static/%2e%2e/application.py", "/static//etc/passwd", "/static/..%2f..%2fgame.py"],
+    ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/..%2f..%2fgame.py"],
 )
 def test_no_other_file_is_served(server: tuple[str, str], path: str) -> None:
     host = f"127.0.0.1:{urlsplit(server[0]).port}"

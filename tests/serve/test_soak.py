@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import numpy as np
 
-from forethought.serve.house import Settings
-from forethought.serve.limits import Limits
-from tests.serve.serving import PATIENCE, running
+from forethought.serve.services import Settings
+from forethought.serve.settings import Limits
+from tests.serve.running_server import PATIENCE, running
 
 GAMES = 50
 SECONDS = float(os.environ.get("FORETHOUGHT_SOAK_SECONDS", "3"))

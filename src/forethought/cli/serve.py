@@ -26,10 +26,10 @@ def serve(
 ) -> None:
     """Play, see what it thinks and watch it learn, on a page in the browser."""
     try:
-        from forethought.serve.house import Settings  # noqa: PLC0415 (slow to import, and optional)
-        from forethought.serve.security import Guard  # noqa: PLC0415
-        from forethought.serve.serving import listening_socket  # noqa: PLC0415
-        from forethought.serve.serving import serve as run_server  # noqa: PLC0415
+        from forethought.serve.middleware import Guard  # noqa: PLC0415
+        from forethought.serve.server import listening_socket  # noqa: PLC0415
+        from forethought.serve.server import serve as run_server  # noqa: PLC0415
+        from forethought.serve.services import Settings  # noqa: PLC0415 (slow to import, and optional)
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("forethought"):
             raise
@@ -57,7 +57,7 @@ def _destination(what: str | None) -> tuple[str, str | None]:
     """Return where the page begins, and the file whose game may be played there."""
     from forethought.games import BUILT_IN  # noqa: PLC0415 (imports numpy)
     from forethought.runs import find_run  # noqa: PLC0415
-    from forethought.serve.catalogue import Catalogue  # noqa: PLC0415
+    from forethought.serve.game_catalogue import Catalogue  # noqa: PLC0415
     from forethought.specs import split_spec  # noqa: PLC0415
 
     if what is None:

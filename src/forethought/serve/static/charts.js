@@ -1,7 +1,7 @@
 // Charts: a curve with its interval, and ratings with whiskers.
 
 import { h, replace, svg } from "./dom.js";
-import { measured } from "./words.js";
+import { measured } from "./formatting.js";
 
 const WIDTH = 400;
 const HEIGHT = 190;

@@ -1,11 +1,11 @@
 // Which page is shown follows the address: #play, #play?game=SPEC, #play/TABLE, #watch, #watch/RUN, #ladder.
 
 import { h, replace } from "./dom.js";
-import { chooseGame } from "./choose.js";
-import { openTable } from "./play.js";
-import { watchRuns } from "./watch.js";
-import { watchRun } from "./run.js";
-import { showLadder } from "./ladder.js";
+import { chooseGame } from "./new_game_page.js";
+import { openTable } from "./game_page.js";
+import { watchRuns } from "./runs_page.js";
+import { watchRun } from "./run_page.js";
+import { showLadder } from "./ladder_page.js";
 
 const root = document.getElementById("page");
 const alertBox = document.getElementById("alert");

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from forethought.serve import models
-from tests.serve.serving import PATIENCE, Stream, first_legal, opened, running
+from forethought.serve import schemas
+from tests.serve.running_server import PATIENCE, Stream, first_legal, opened, running
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_thoughts_come_while_it_thinks_and_the_last_says_so(
         if player:
             early = stream.wait("thought", lambda thought: not thought["done"])
             assert 0 < early["walks"] <= done["walks"]
-    models.Thought.model_validate(done, strict=True)
+    schemas.Thought.model_validate(done, strict=True)
     assert [one["action"] for one in done["actions"]] == [one["action"] for one in view["legal"]]
     assert sum(one["probability"] for one in done["actions"]) == pytest.approx(1)
     assert all(measure in one and "visits" in one for one in done["actions"])

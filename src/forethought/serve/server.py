@@ -10,8 +10,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from forethought.errors import ForethoughtError
-from forethought.serve.application import make_application
-from forethought.serve.house import Settings
+from forethought.serve.app import make_application
+from forethought.serve.services import Settings
 
 PATIENCE = 3  # seconds for requests that are being answered when the server is told to stop
 KEEP_ALIVE = 60  # seconds an idle connection stays open; longer than clients keep theirs, or one is cut as they ask

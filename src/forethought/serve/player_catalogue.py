@@ -7,7 +7,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.players import NewPlayer, find_player, read_player
 from forethought.runs import WEIGHTS, all_runs, iterations_in
-from forethought.serve.refusals import bad_request
+from forethought.serve.errors import bad_request
 
 HUMAN = "human"
 SERVED = ("oos", "ismcts", "uct", "az", "biased", "net", "linear", "random")

@@ -10,9 +10,9 @@ from typing import Any
 from forethought.evaluate.review import Reviewed, default_planner, review
 from forethought.game import Game
 from forethought.runtime import Stopped
-from forethought.serve.refusals import not_now
-from forethought.serve.tables import Table
-from forethought.serve.thinking import LONGEST, Threads
+from forethought.serve.errors import not_now
+from forethought.serve.live_game import Table
+from forethought.serve.stoppable_search import LONGEST, Threads
 
 LOOK = 0.25  # seconds between two looks whether the client is still there
 

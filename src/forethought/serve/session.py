@@ -15,15 +15,15 @@ from typing import Any
 
 from forethought.players import NewPlayer, Policy
 from forethought.runtime import Stopped
-from forethought.serve.limits import Limits
-from forethought.serve.opponents import make_player, searches
-from forethought.serve.refusals import not_now, unknown
-from forethought.serve.reviewing import Review
-from forethought.serve.store import Store, content_of
-from forethought.serve.streams import Audience, Listener
-from forethought.serve.tables import SEARCHING, Table
-from forethought.serve.thinking import Threads, decide
-from forethought.serve.thoughts import ponder
+from forethought.serve.errors import not_now, unknown
+from forethought.serve.event_streams import Audience, Listener
+from forethought.serve.game_review import Review
+from forethought.serve.live_game import SEARCHING, Table
+from forethought.serve.planner_thoughts import ponder
+from forethought.serve.player_catalogue import make_player, searches
+from forethought.serve.session_store import Store, content_of
+from forethought.serve.settings import Limits
+from forethought.serve.stoppable_search import Threads, decide
 
 ATTENTION = 15.0  # seconds after a request during which bots go on though nobody listens
 

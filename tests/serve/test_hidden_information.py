@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.serve.serving import Stream, asking, settled
+from tests.serve.running_server import Stream, asking, settled
 
 Actions = list[int]
 

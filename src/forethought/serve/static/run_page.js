@@ -3,10 +3,10 @@
 import * as api from "./api.js";
 import { curve } from "./charts.js";
 import { h, replace } from "./dom.js";
-import { Replay } from "./replay.js";
-import { Stage } from "./stage.js";
-import { state } from "./watch.js";
-import { measured, percent, signed } from "./words.js";
+import { Replay } from "./replay_controls.js";
+import { Stage } from "./position_view.js";
+import { state } from "./runs_page.js";
+import { measured, percent, signed } from "./formatting.js";
 
 // The curves in their order: the measure's key, its name, how its numbers are written, where its axis begins.
 const CURVES = [

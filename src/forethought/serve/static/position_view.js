@@ -1,9 +1,9 @@
 // One position, drawn as it can be: a board, cards and dice, or its text; for playing and for looking back.
 
-import { actionsOnCards, drawing } from "./cards.js";
-import { ActionButtons } from "./actions.js";
-import { BoardDrawing } from "./boards.js";
-import { Choices } from "./choices.js";
+import { actionsOnCards, drawing } from "./card_view.js";
+import { ActionButtons } from "./action_buttons.js";
+import { BoardDrawing } from "./board_view.js";
+import { Choices } from "./move_choices.js";
 import { h, replace } from "./dom.js";
 
 export class Stage {

@@ -1,7 +1,7 @@
 // Hidden information: the strategy of every hand one could hold here, and what the others may hold.
 
 import { h } from "./dom.js";
-import { percent } from "./words.js";
+import { percent } from "./formatting.js";
 
 // Colours that the colour-blind can tell apart; of more actions than colours, shades in their order.
 const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];

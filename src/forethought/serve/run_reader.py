@@ -13,10 +13,10 @@ from forethought.learn.events import IterationReport
 from forethought.learn.run import EVENTS, Run, is_training
 from forethought.learn.verdict import verdict
 from forethought.runs import all_runs
-from forethought.serve.catalogue import Catalogue, Identity
-from forethought.serve.refusals import not_now, unknown
-from forethought.serve.seeing import board_of, positions
-from forethought.serve.streams import HEARTBEAT, STILL_HERE, written
+from forethought.serve.errors import not_now, unknown
+from forethought.serve.event_streams import HEARTBEAT, STILL_HERE, written
+from forethought.serve.game_catalogue import Catalogue, Identity
+from forethought.serve.views import board_of, positions
 
 CURVES = (
     "iteration",

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from forethought.serve.application import make_application
-from forethought.serve.house import Settings
-from forethought.serve.serving import Server, listening_socket
+from forethought.serve.app import make_application
+from forethought.serve.server import Server, listening_socket
+from forethought.serve.services import Settings
 
 PATIENCE = 120.0  # seconds, for kernels that have to be compiled
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
-from forethought.serve.tables import FORMAT, Table
+from forethought.serve.live_game import FORMAT, Table
 
 DIRECTORY = ".tables"  # below the directory of runs
 _FILE = re.compile(r"([A-Za-z0-9_-]{16,64})\.json")

@@ -13,10 +13,10 @@ from starlette.exceptions import HTTPException
 from forethought import __version__
 from forethought.errors import ForethoughtError
 from forethought.serve import play_routes, watch_routes
-from forethought.serve.catalogue import Catalogue
-from forethought.serve.house import House, Settings
-from forethought.serve.refusals import Refused
-from forethought.serve.security import Door
+from forethought.serve.errors import Refused
+from forethought.serve.game_catalogue import Catalogue
+from forethought.serve.middleware import Door
+from forethought.serve.services import House, Settings
 
 PAGE = Path(__file__).parent / "static"
 

@@ -11,7 +11,7 @@ from forethought.players import NewPlayer, Player
 from forethought.players.searching import SearchPlayer
 from forethought.randomness import Generator, generator
 from forethought.search.beliefs import Beliefs
-from forethought.serve.thinking import Progress, opinion, portions
+from forethought.serve.stoppable_search import Progress, opinion, portions
 
 PERIOD = 0.2  # seconds between two reports
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from forethought.game import Game
-from forethought.serve.catalogue import Catalogue
-from forethought.serve.limits import Limits
-from forethought.serve.opponents import HUMAN, check_player, make_player
-from forethought.serve.refusals import bad_request, too_many, unknown
-from forethought.serve.room import Room
-from forethought.serve.store import Kept, Store, content_of
-from forethought.serve.tables import Table, check_seats
-from forethought.serve.thinking import Threads
+from forethought.serve.errors import bad_request, too_many, unknown
+from forethought.serve.game_catalogue import Catalogue
+from forethought.serve.live_game import Table, check_seats
+from forethought.serve.player_catalogue import HUMAN, check_player, make_player
+from forethought.serve.session import Room
+from forethought.serve.session_store import Kept, Store, content_of
+from forethought.serve.settings import Limits
+from forethought.serve.stoppable_search import Threads
 
 ID_BYTES = 16
 SEED_BITS = 53  # so that JavaScript can hold one

@@ -1,9 +1,9 @@
 // A board as SVG: squares, hexagons or crossings, with pieces, legal moves, the last move and a heat map of thoughts.
 
-import { Choices, restOf } from "./choices.js";
+import { Choices, restOf } from "./move_choices.js";
 import { isTyping, replace, svg } from "./dom.js";
-import { UNIT, centre, hexagon, labels, neighbour, outline, rhombusSides, viewBox } from "./geometry.js";
-import { percent } from "./words.js";
+import { UNIT, centre, hexagon, labels, neighbour, outline, rhombusSides, viewBox } from "./board_geometry.js";
+import { percent } from "./formatting.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const OWNERS = ["empty", "first player", "second player"];

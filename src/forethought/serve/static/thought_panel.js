@@ -1,8 +1,8 @@
 // What a planner thinks: its policy as bars, its value, how much it has searched, live while it does.
 
 import { h, replace } from "./dom.js";
-import { rangesOf, strategyGrid } from "./beliefs.js";
-import { measured, percent, short, signed } from "./words.js";
+import { rangesOf, strategyGrid } from "./strategy_grid.js";
+import { measured, percent, short, signed } from "./formatting.js";
 
 export const INVITATION = "Ask a planner what it would do here; it sees only what you see.";
 

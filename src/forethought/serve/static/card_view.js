@@ -1,7 +1,7 @@
 // Cards, dice, chips and words: the drawings of games that have no board.
 
 import { h, svg } from "./dom.js";
-import { plain } from "./words.js";
+import { plain } from "./formatting.js";
 
 const SUITS = { s: ["\u2660", "spades"], h: ["\u2665", "hearts"], d: ["\u2666", "diamonds"], c: ["\u2663", "clubs"] };
 const MOST_DISCS = 8; // a taller pile of chips says no more

@@ -2,8 +2,8 @@
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
-import { icon } from "./icons.js";
-import { withBudget } from "./thought.js";
+import { icon } from "./game_icons.js";
+import { withBudget } from "./thought_panel.js";
 
 export function chooseGame(root, _argument, fail, query) {
   const form = new NewGame(fail);

@@ -8,17 +8,17 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from forethought.runs import runs_directory
-from forethought.serve import models
-from forethought.serve.catalogue import Catalogue
-from forethought.serve.hall import Hall
-from forethought.serve.limits import Limits
-from forethought.serve.security import Guard
-from forethought.serve.store import Store
-from forethought.serve.thinking import Threads
-from forethought.serve.watching import Watch
+from forethought.serve import schemas
+from forethought.serve.game_catalogue import Catalogue
+from forethought.serve.middleware import Guard
+from forethought.serve.registry import Hall
+from forethought.serve.run_reader import Watch
+from forethought.serve.session_store import Store
+from forethought.serve.settings import Limits
+from forethought.serve.stoppable_search import Threads
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Failure, "description": description}
+    status: {"model": schemas.Failure, "description": description}
     for status, description in {
         400: "It cannot be done.",
         403: "This client may not ask.",

@@ -13,9 +13,9 @@ import numpy as np
 from forethought.game import EVERYONE, Game
 from forethought.players import Policy
 from forethought.randomness import Generator, choose, generator
-from forethought.serve import seeing
-from forethought.serve.opponents import HUMAN
-from forethought.serve.refusals import bad_request, not_now
+from forethought.serve import views
+from forethought.serve.errors import bad_request, not_now
+from forethought.serve.player_catalogue import HUMAN
 
 FORMAT = 1
 DEALING, SEARCHING, CHOOSING = range(3)  # streams of chance: of the game, of a bot's search, of a bot's choice
@@ -49,7 +49,7 @@ class Table:
         self.humans = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
         check_seats(self.game, self.seats)
         self.state = self.game.start()
-        self.board = seeing.board_of(self.game)
+        self.board = views.board_of(self.game)
 
     # Playing
 
@@ -85,7 +85,7 @@ class Table:
         state = self.state
         if action not in state.legal_actions():
             raise bad_request(f"{action} is no legal action after {self.ply} plies.")
-        seen = seeing.sees(state, action, self.viewer)
+        seen = views.sees(state, action, self.viewer)
         self.entries.append(Entry(state.player, action, state.action_name(action), seen))
         state.apply(action)
         self.note = None
@@ -153,7 +153,7 @@ class Table:
             "board": self.board,
             "seats": list(self.seats),
             "ply": self.ply,
-            "position": seeing.position(state, self.viewer, self.ply, self._shown(last) if last else None),
+            "position": views.position(state, self.viewer, self.ply, self._shown(last) if last else None),
             "history": [self._told(ply, entry) for ply, entry in enumerate(self.entries)],
             "legal": [{"action": action, "name": state.action_name(action)} for action in legal],
             "to_move": mover if mover >= 0 and not self.over else None,
@@ -166,7 +166,7 @@ class Table:
 
     def positions(self) -> list[dict[str, Any]]:
         """Show every position so far, as the viewer may see it."""
-        return seeing.positions(self.game, self.viewer, [(entry.action, self._shown(entry)) for entry in self.entries])
+        return views.positions(self.game, self.viewer, [(entry.action, self._shown(entry)) for entry in self.entries])
 
     def record(self) -> dict[str, Any]:
         """Return the saved game, from which it can be played on or replayed."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.serve.serving import asking, first_legal, moved, opened, played_out
+from tests.serve.running_server import asking, first_legal, moved, opened, played_out
 
 
 @pytest.mark.parametrize(

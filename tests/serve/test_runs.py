@@ -14,10 +14,10 @@ from forethought.learn.run import Run
 from forethought.patterns.model import OBJECTIVES, PatternModel, save_model
 from forethought.patterns.text import from_text
 from forethought.runs import WEIGHTS, numbered
-from forethought.serve import models
-from forethought.serve.house import Settings
+from forethought.serve import schemas
+from forethought.serve.services import Settings
 from tests.learn.writer import rows_of
-from tests.serve.serving import Stream, asking, opened
+from tests.serve.running_server import Stream, asking, opened
 
 CHECK_BET_FOLD = [0, 1, 0, 1, 0]  # of Kuhn: two cards, then check, bet, fold
 
@@ -61,7 +61,7 @@ def test_a_run_is_told_with_settings_curves_and_games(home: Path) -> None:
         }
         assert "NashConv 0.9" in line["sentence"]
         told = client.get("/api/runs/first").json()
-        models.RunWithSettings.model_validate(told, strict=True)
+        schemas.RunWithSettings.model_validate(told, strict=True)
         assert told["curves"]["iteration"] == [1, 2]
         assert told["curves"]["nashconv"] == [0.9, None]
         assert told["curves"]["win_rate_high"] == [0.6, 0.6]

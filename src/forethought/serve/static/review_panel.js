@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom.js";
 import * as api from "./api.js";
-import { percent, seatName, signed } from "./words.js";
+import { percent, seatName, signed } from "./formatting.js";
 
 const SLIGHT = 0.02; // of the largest loss: nothing to learn from
 

@@ -21,8 +21,8 @@ from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from forethought.serve.limits import Limits, Rates
-from forethought.serve.refusals import Refused
+from forethought.serve.errors import Refused
+from forethought.serve.settings import Limits, Rates
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 COOKIE = "forethought_token"

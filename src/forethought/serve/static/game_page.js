@@ -3,11 +3,11 @@
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
-import { Replay } from "./replay.js";
-import { ReviewPanel } from "./review.js";
-import { Stage } from "./stage.js";
-import { INVITATION, ThoughtPanel, sharesOf } from "./thought.js";
-import { isHuman, seatName, signed, status, title } from "./words.js";
+import { Replay } from "./replay_controls.js";
+import { ReviewPanel } from "./review_panel.js";
+import { Stage } from "./position_view.js";
+import { INVITATION, ThoughtPanel, sharesOf } from "./thought_panel.js";
+import { isHuman, seatName, signed, status, title } from "./formatting.js";
 
 export function openTable(root, id, fail) {
   const table = new TablePage(id, fail);

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { whiskers } from "./charts.js";
 import { h, replace } from "./dom.js";
-import { percent } from "./words.js";
+import { percent } from "./formatting.js";
 
 export function showLadder(root, _argument, fail) {
   const body = h("div", {}, h("p", { class: "muted" }, "One moment …"));
