@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         record,
     )
     from forethought.games import load
-    from forethought.players import find_player
+    from forethought.player import find_player
 
 __version__ = "0.1.0"
 
@@ -42,7 +42,7 @@ _HOMES = {
     "State": "forethought.game",
     "record": "forethought.game",
     "load": "forethought.games",
-    "find_player": "forethought.players",
+    "find_player": "forethought.player",
 }
 
 __all__ = [

@@ -8,7 +8,7 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.accuracy import Answer, Exam, accuracy, ask, ask_all, random_position
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, Observation
-from forethought.players import Policy
+from forethought.player import Policy
 from tests.naive.mcts import Perfect
 
 GAME = ft.load("tic_tac_toe")

@@ -5,7 +5,7 @@ import pytest
 import forethought as ft
 from forethought.evaluate.lower_bound import LEARNING, Response, Sampler, learn_response, lower_bound
 from forethought.game import Observation
-from forethought.players import Policy, RandomPlayer, random
+from forethought.player import Policy, RandomPlayer, random
 
 SEED = 3
 

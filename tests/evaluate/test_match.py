@@ -13,7 +13,7 @@ from forethought.evaluate.rounds import Contest, Entrant, Round, entrant, play_r
 from forethought.evaluate.store import Store
 from forethought.game import Game, Observation
 from forethought.games.kuhn import BET, PASS
-from forethought.players import NewPlayer, Policy
+from forethought.player import NewPlayer, Policy
 
 KUHN = ft.load("kuhn")
 

@@ -23,7 +23,7 @@ from forethought.learn.configuration import (
     to_toml,
 )
 from forethought.learn.sections import LearningConfiguration, SearchConfiguration, layers_of
-from forethought.search.oos.search import TARGETINGS, WEIGHTINGS, Settings
+from forethought.search.oos.search import TARGETINGS, WEIGHTINGS, OosSettings
 
 unit = st.floats(0.0, 1.0)
 
@@ -37,8 +37,8 @@ def test_the_defaults_are_the_papers() -> None:
 
 
 def test_the_search_is_configured_as_it_is_alone() -> None:
-    alone, here = Settings(), SearchConfiguration()
-    for one in fields(Settings):
+    alone, here = OosSettings(), SearchConfiguration()
+    for one in fields(OosSettings):
         assert getattr(here, one.name) == getattr(alone, one.name)
     for name, words in (("targeting", TARGETINGS), ("weighting", WEIGHTINGS)):
         for word in words:

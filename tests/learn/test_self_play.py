@@ -12,7 +12,7 @@ from forethought.learn.self_play import Expert, concluded, play_episode
 from forethought.nets.mlp import make_mlp
 from forethought.randomness import choose, generator
 from forethought.runtime import Stopped
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from tests.search.tables import by_facts
 
 SPECS = ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tests/userfiles/kuhn3.py"]
@@ -25,7 +25,7 @@ def episode(game: ft.Game, expert: Expert, *seed: int) -> Episode:
 def expert(simulations: int, exploration: float = 0.0, game: ft.Game | None = None) -> Expert:
     """With the roll-outs of a new network if there is a game to make it for."""
     net = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(1)) if game else None
-    return Expert(Settings(), simulations, exploration, net)
+    return Expert(OosSettings(), simulations, exploration, net)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -53,7 +53,7 @@ def test_one_search_serves_the_whole_game() -> None:
     """The samples are those of a search that is aimed at one decision after another, and is never told more."""
     game, rng = ft.load("leduc"), generator(5)
     played = episode(game, expert(200), 5)
-    search, s, found = OnlineOutcomeSampling(game, Settings(), rng), game.start(), []
+    search, s, found = OnlineOutcomeSampling(game, OosSettings(), rng), game.start(), []
     for action in played.actions:
         legal = s.legal_actions()
         if s.is_chance:
@@ -62,7 +62,7 @@ def test_one_search_serves_the_whole_game() -> None:
             observation = s.observation(s.player)
             assert observation.state is None
             search.aim_at(observation)
-            search.walks(200)
+            search.simulate(200)
             weights = search.policy(observation)
             found.append(weights)
         assert legal[choose(weights, len(legal), rng)] == action
@@ -119,8 +119,8 @@ def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
     more = episode(game, replace(expert(300), aside=40), 5)
     assert more.actions == alone.actions  # what is learned aside comes after the game
     assert more.samples.rows == alone.samples.rows + 40
-    search = OnlineOutcomeSampling(game, Settings(), generator(5), labelled=True)
-    search.walks(3_000)
+    search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
+    search.simulate(3_000)
     _, averages = by_facts(search.table)
     found = concluded(search, 10_000, generator(6))
     assert len(found) == len({tuple(facts) for facts, _, _ in found}) > 200
@@ -133,8 +133,8 @@ def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
 def test_what_is_taught_aside_is_drawn_by_its_weight() -> None:
     """So an information set is met as often as its player would come there by its own choices."""
     game, draws = ft.load("leduc"), 400
-    search = OnlineOutcomeSampling(game, Settings(), generator(5), labelled=True)
-    search.walks(3_000)
+    search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
+    search.simulate(3_000)
     weights = {facts: sum(sums) for facts, sums in by_facts(search.table)[1].items()}
     heavy = sorted(weights, key=lambda facts: -weights[facts])[:6]
     share = sum(weights[facts] for facts in heavy) / sum(weights.values())

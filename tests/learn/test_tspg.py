@@ -19,9 +19,8 @@ from forethought.patterns.atomic import starting_patterns
 from forethought.patterns.model import CE, DOUBLE, OBJECTIVES, TSPG, PatternModel, load_model
 from forethought.patterns.pattern import canonical
 from forethought.patterns.text import from_text
-from forethought.players import find_player
+from forethought.player import NewPlayer, find_player
 from forethought.players.linear import PatternPlayer
-from forethought.players.player import NewPlayer
 from tests.learn.test_training import Interrupt, Server, assert_same
 from tests.userfiles.pincer import PLANTED
 
@@ -237,7 +236,7 @@ def test_the_planted_pattern_is_found(learnt: Run) -> None:
 def test_what_was_learnt_beats_chance(learnt: Run) -> None:
     game, model = ft.load(PINCER), model_of(learnt, LONG)
     policies = model.policies(game, priors=TSPG, playing=TSPG)
-    assert score(game, lambda _rng: PatternPlayer(game, policies), find_player("random")(game)) > 0.85
+    assert score(game, lambda _rng: PatternPlayer(game, policies), find_player("random").new_player(game)) > 0.85
 
 
 # What is refused.

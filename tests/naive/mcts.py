@@ -56,9 +56,9 @@ class Search:
     evaluate: Callable[[ft.State], Answer] | None = None
     selection: str = "ucb1"
     exploration: float = math.sqrt(2.0)
-    pessimistic: bool = False
-    rollouts: float = 1.0
-    cut: int = 1000
+    first_play_urgency: str = "parent"
+    rollout_weight: float = 1.0
+    rollout_limit: int = 1000
     worth: float = 1.0
     largest: float = 1.0
     root: Node = field(init=False)
@@ -128,7 +128,7 @@ class Search:
         return edge.total / edge.visits + self.exploration * self.largest * spread
 
     def _puct(self, node: Node, edge: Edge) -> float:
-        unvisited = -1.0 if self.pessimistic else node.total / (node.visits * self.largest)
+        unvisited = -1.0 if self.first_play_urgency == "loss" else node.total / (node.visits * self.largest)
         mean = edge.total / self.largest / edge.visits if edge.visits else unvisited
         return mean + self.exploration * math.sqrt(node.visits) * edge.prior / (1 + edge.visits)
 
@@ -138,11 +138,11 @@ class Search:
             return self._rolled_out(s)
         policy, expected = self.evaluate(s)
         node.expand(s.legal_actions(), policy)
-        share, played = self.rollouts, self._rolled_out(s) if self.rollouts > 0 else [0.0] * s.game.players
+        share, played = self.rollout_weight, self._rolled_out(s) if self.rollout_weight > 0 else [0.0] * s.game.players
         return [(1 - share) * self.worth * value + share * won for value, won in zip(expected, played, strict=True)]
 
     def _rolled_out(self, s: ft.State) -> Returns:
-        for _ in range(self.cut):
+        for _ in range(self.rollout_limit):
             if s.is_terminal:
                 break
             legal = s.legal_actions()

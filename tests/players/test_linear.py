@@ -16,11 +16,11 @@ from forethought.patterns.instances import activity, cells_of, compile_patterns
 from forethought.patterns.model import CE, DOUBLE, OBJECTIVES, TSPG, PatternModel, load_model, save_model
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.text import from_text
-from forethought.players import find_player
+from forethought.player import find_player
 from forethought.players.linear import PatternPlayer
-from forethought.players.searching import SearchPlayer
 from forethought.randomness import generator
 from forethought.runs import CONFIGURATION, WEIGHTS, numbered
+from forethought.search.player import SearchPlayer
 
 GAME = "tic_tac_toe"
 FIRST = ("to", "to #@1,0", "to f@1,0", "to f@1,0 e@-1,0")
@@ -92,7 +92,7 @@ def test_a_linear_player_plays_its_softmax(spec: str, iteration: int, objective:
     total = weights[CE]
     if objective != CE:
         total = tuple(base + offset for base, offset in zip(total, weights[objective], strict=True))
-    player = find_player(spec)(game)(generator(1))
+    player = find_player(spec).new_player(game)(generator(1))
     assert isinstance(player, PatternPlayer)
     for s in decisions(game):
         found = player.think(s.observation(s.player))
@@ -104,7 +104,7 @@ def test_a_linear_player_plays_its_softmax(spec: str, iteration: int, objective:
 
 
 def thought(spec: str, s: ft.State) -> tuple[float, ...]:
-    return find_player(spec)(s.game)(generator(1)).think(s.observation(s.player)).probabilities
+    return find_player(spec).new_player(s.game)(generator(1)).think(s.observation(s.player)).probabilities
 
 
 def test_ce_gives_the_priors_of_a_search() -> None:

@@ -8,11 +8,11 @@ import pytest
 import forethought as ft
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
 from forethought.nets.networks import policy_of
-from forethought.players import find_player
+from forethought.player import find_player
 from forethought.players.network import NetworkPlayer
-from forethought.players.searching import SearchPlayer
 from forethought.randomness import generator
 from forethought.runs import CONFIGURATION, WEIGHTS, numbered
+from forethought.search.player import SearchPlayer
 
 LEDUC = "leduc"
 
@@ -51,7 +51,7 @@ def decisions(game: ft.Game) -> list[ft.Observation]:
 @pytest.mark.parametrize(("spec", "iteration"), [("net:trained", 10), ("net:trained@1", 1), ("net(run=trained@2)", 2)])
 def test_a_run_is_named_with_or_without_its_iteration(spec: str, iteration: int) -> None:
     game = ft.load(LEDUC)
-    player, net = find_player(spec)(game)(generator(1)), network(game, iteration)
+    player, net = find_player(spec).new_player(game)(generator(1)), network(game, iteration)
     assert isinstance(player, NetworkPlayer)
     for observation in decisions(game):
         found = player.think(observation)
@@ -72,7 +72,9 @@ def test_a_planner_rolls_out_by_the_network() -> None:
     used = player.search.evaluator
     assert isinstance(used, Mlp)
     assert np.array_equal(used.panels, network(game, 2).panels)
-    others = [find_player(spec)(game)(generator(1)) for spec in ("oos:300", "oos(simulations=300, net=trained@1)")]
+    others = [
+        find_player(spec).new_player(game)(generator(1)) for spec in ("oos:300", "oos(simulations=300, net=trained@1)")
+    ]
     observation = decisions(game)[0]
     thoughts = [planner.think(observation).probabilities for planner in (player, *others)]
     assert len(set(thoughts)) == 3

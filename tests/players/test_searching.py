@@ -3,9 +3,9 @@
 import pytest
 
 import forethought as ft
-from forethought.players import find_player
-from forethought.players.searching import SearchPlayer, Thought
+from forethought.player import find_player
 from forethought.randomness import generator
+from forethought.search.player import SearchPlayer, Thought
 
 DOUBT = "docs/games/doubt.py"  # the tutorial's
 
@@ -18,7 +18,7 @@ def first_decision(game: ft.Game) -> ft.State:
 
 
 def study(game: ft.Game, spec: str, state: ft.State, seed: int = 1) -> Thought:
-    player = find_player(spec)(game)(generator(seed))
+    player = find_player(spec).new_player(game)(generator(seed))
     assert isinstance(player, SearchPlayer)
     return player.study(state.observation(state.player))
 
@@ -30,7 +30,7 @@ def study(game: ft.Game, spec: str, state: ft.State, seed: int = 1) -> Thought:
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tic_tac_toe", DOUBT])
 def test_every_player_plays_every_game_to_its_end(spec: str, name: str) -> None:
     game = ft.load(name)
-    state, maker = game.start(), find_player(spec)(game)
+    state, maker = game.start(), find_player(spec).new_player(game)
     players = [maker(generator(1, seat)) for seat in range(game.players)]
     while not state.is_terminal:
         actions = state.legal_actions()
@@ -55,7 +55,7 @@ def test_the_same_seed_thinks_the_same(spec: str) -> None:
 def test_a_watched_search_finds_what_an_unwatched_one_does() -> None:
     game = ft.load("leduc")
     state, parts = first_decision(game), []
-    player = find_player("oos:1234")(game)(generator(1))
+    player = find_player("oos:1234").new_player(game)(generator(1))
     watched = player.study(state.observation(state.player), parts.append)
     assert watched.walks == 1234
     assert watched.policy == study(game, "oos:1234", state).policy
@@ -65,7 +65,7 @@ def test_a_watched_search_finds_what_an_unwatched_one_does() -> None:
 
 def test_the_tree_is_kept_from_move_to_move() -> None:
     game = ft.load("goofspiel(cards=5)")
-    state, player = game.start(), find_player("oos:300")(game)(generator(1))
+    state, player = game.start(), find_player("oos:300").new_player(game)(generator(1))
     sizes = []
     while not state.is_terminal:
         sizes.append(player.study(state.observation(state.player)).infosets)

@@ -12,7 +12,7 @@ from forethought.arrays import Float64s
 from forethought.evaluate.exploitability import tabulate
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, entrant, play_round
-from forethought.players import TablePlayer
+from forethought.players.tabular import TablePlayer
 from forethought.solve.best_response import best_response
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll

@@ -96,7 +96,7 @@ def turn_over(tape: Tape) -> bool:
 randomness.choose, randomness.uniform, randomness.below = choose, uniform, below  # before the search is imported
 
 from forethought.search.oos.kernels import Turns, make_turns, walk_alone  # noqa: E402
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings  # noqa: E402
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings  # noqa: E402
 from forethought.search.oos.walks import DEAD_ENDS, Aim, Walks, make_walks  # noqa: E402
 
 
@@ -172,7 +172,7 @@ def targets(game: Whole, targeting: str) -> list[ft.Observation]:
     return list({o.public_facts: o for o in game.observations if o.public_facts}.values())
 
 
-def worst(game: Whole, settings: Settings) -> dict[str, Any]:
+def worst(game: Whole, settings: OosSettings) -> dict[str, Any]:
     """Return the largest error over all targets, of increments and of the sum of probabilities."""
     regrets, averages = exact_increments(game.game.start(), game.policy, game.owners, settings.gamma)
     exact = np.concatenate([regrets[facts] + averages[facts] for facts in game.policy])
@@ -203,7 +203,7 @@ def main(text: str) -> None:
     for spec, keep_reaches, *settings in json.loads(text):
         game = ft.load(spec)
         memory = whole(game if keep_reaches else without_reaches(game))
-        found.append([worst(memory, Settings(weighting="none", **each)) for each in settings])
+        found.append([worst(memory, OosSettings(weighting="none", **each)) for each in settings])
     sys.stdout.write(json.dumps(found))
 
 

@@ -64,7 +64,7 @@ def fixed_increments(search: OnlineOutcomeSampling, batches: int, size: int) -> 
     added = np.zeros((batches, used))
     for batch in range(batches):
         entries[:used] = fixed
-        search.walks(size)
+        search.simulate(size)
         added[batch] = entries[:used] - fixed
     entries[:used] = fixed
     return added

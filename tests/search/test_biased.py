@@ -14,9 +14,9 @@ from forethought.patterns.instances import Instances, activity, cells_of, compil
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.patterns.text import from_text
-from forethought.players.linear import biased_settings
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.players import PatternSearchSettings
 from tests.naive import mcts as naive
 from tests.naive import xoshiro
 
@@ -50,7 +50,12 @@ def policies_for(game: ft.Game, seed: int) -> Policies:
 
 
 def forest_of(game: ft.Game, policies: Policies, *seeds: int, cut: int = 200, max_nodes: int = NODES) -> Forest:
-    return Forest(game, biased_settings(2.5, cut, max_nodes), [generator(seed) for seed in seeds], policies)
+    return Forest(
+        game,
+        PatternSearchSettings(rollout_limit=cut, max_nodes=max_nodes),
+        [generator(seed) for seed in seeds],
+        policies,
+    )
 
 
 @dataclass

@@ -10,27 +10,28 @@ from forethought.randomness import generator
 from forethought.search.mcts import forest as forests
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.reuse import REACH, find_below, make_trail
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from forethought.search.mcts.tree import NO_NODE, Pool, tidied
 from tests.naive.mcts import Summary, child, hashed_evaluator, known_below, known_to
 
 TAKE_AWAY, DICE_RACE = "tests/userfiles/take_away.py", "tests/userfiles/dice_race.py"
 GAMES = ["tic_tac_toe", "connect_four", TAKE_AWAY, DICE_RACE]
-PUCT = {"selection": "puct", "rollouts": 0.0}
+PUCT = {"selection": "puct", "rollout_weight": 0.0}
 WAYS = {
     "uct": {},
     "puct": PUCT,
-    "puct, four wait": PUCT | {"width": 4},
-    "puct, three wait, mixed values": PUCT | {"width": 3, "rollouts": 0.5},
-    "ucb1 with values, four wait": {"rollouts": 0.0, "width": 4},
-    "gumbel, two wait": PUCT | {"width": 2, "considered": 4, "planned": 30},
-    "puct with noise": PUCT | {"noise": 0.3},
+    "puct, four wait": PUCT | {"parallel_simulations": 4},
+    "puct, three wait, mixed values": PUCT | {"parallel_simulations": 3, "rollout_weight": 0.5},
+    "ucb1 with values, four wait": {"rollout_weight": 0.0, "parallel_simulations": 4},
+    "gumbel, two wait": PUCT
+    | {"parallel_simulations": 2, "max_considered_actions": 4, "simulations": 31, "temperature": 1.0},
+    "puct with noise": PUCT | {"dirichlet_epsilon": 0.3},
 }
 
 
 def forest_of(spec: str, way: str, seeds: list[int], **others: Any) -> Forest:
     evaluator = None if way == "uct" else hashed_evaluator
-    return Forest(ft.load(spec), TreeSettings(**WAYS[way], **others), [generator(seed) for seed in seeds], evaluator)
+    return Forest(ft.load(spec), MctsSettings(**WAYS[way], **others), [generator(seed) for seed in seeds], evaluator)
 
 
 def decisions(game: ft.Game, seed: int) -> list[ft.State]:
@@ -88,7 +89,7 @@ def test_trees_are_trees_of_the_game_and_every_visit_is_counted(spec: str, way: 
     for tree in range(2):
         forest.aim(tree, game.start())
     forest.search(200)
-    assert forest.walked.tolist() == [200, 200]
+    assert forest.simulated.tolist() == [200, 200]
     assert (forest._pool.edges.waiting == 0).all()
     for tree in range(2):
         known = known_to(forest, tree)
@@ -178,11 +179,11 @@ def test_what_is_forgotten_is_not_searched_until_it_is_aimed() -> None:
     forest.search(20)
     forest.forget(0)
     forest.search(20)
-    assert forest.walked.tolist() == [20, 40]
+    assert forest.simulated.tolist() == [20, 40]
     forest.aim(0, game.start())
     assert known_to(forest)[1] == 0
     forest.search(20)
-    assert forest.walked.tolist() == [40, 60]
+    assert forest.simulated.tolist() == [40, 60]
 
 
 def size(known: Summary) -> int:
@@ -221,7 +222,7 @@ def test_where_memory_is_full_walks_go_on(way: str) -> None:
         for tree in range(2):
             forest.aim(tree, s)
         forest.search(100)
-        assert forest.walked.tolist() == [100 * (move + 1)] * 2
+        assert forest.simulated.tolist() == [100 * (move + 1)] * 2
         assert forest.nodes <= 50 + 2 * len(states)
         assert (forest._pool.edges.waiting == 0).all()
         assert all(forest.found(tree).visits.sum() > 0 for tree in range(2))

@@ -12,7 +12,7 @@ from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest, Found
 from forethought.search.mcts.gumbel import completed, draw_noise, halving_schedule, improved_policy
 from forethought.search.mcts.search import learning_policy, playing_policy
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from forethought.search.questions import Questions
 from tests.naive.mcts import Perfect, hashed_evaluator
 
@@ -51,10 +51,13 @@ def test_noise_has_gumbels_distribution() -> None:
     assert stats.kstest(noise, stats.gumbel_r.cdf).pvalue > 0.01
 
 
+PUCT: dict[str, Any] = {"selection": "puct", "rollout_weight": 0.0, "temperature": 1.0}
+
+
 def halved(game: ft.Game, state: ft.State, seed: int, evaluator: Any, **settings: Any) -> Found:
-    forest = Forest(game, TreeSettings(selection="puct", rollouts=0.0, **settings), [generator(seed)], evaluator)
+    forest = Forest(game, MctsSettings(**PUCT, **settings), [generator(seed)], evaluator)
     forest.aim(0, state)
-    forest.search(1 + settings["planned"])  # the first evaluates the root
+    forest.search(settings["simulations"])
     return forest.found(0)
 
 
@@ -62,8 +65,9 @@ def halved(game: ft.Game, state: ft.State, seed: int, evaluator: Any, **settings
 @pytest.mark.parametrize("width", [1, 2])
 def test_walks_are_dealt_out_as_scheduled(considered: int, planned: int, width: int) -> None:
     game = ft.load("connect_four")
+    given = {"max_considered_actions": considered, "simulations": 1 + planned, "parallel_simulations": width}
     for seed in range(5):
-        found = halved(game, game.start(), seed, hashed_evaluator, considered=considered, planned=planned, width=width)
+        found = halved(game, game.start(), seed, hashed_evaluator, **given)
         assert sorted(found.visits, reverse=True)[: min(considered, 7)] == visits_by_halving(
             min(considered, 7), planned
         )
@@ -76,7 +80,7 @@ def test_walks_are_dealt_out_as_scheduled(considered: int, planned: int, width: 
 
 def test_each_new_position_is_halved_from_the_beginning() -> None:
     game = ft.load("connect_four")
-    settings = TreeSettings(selection="puct", rollouts=0.0, considered=4, planned=16)
+    settings = MctsSettings(**PUCT, max_considered_actions=4, simulations=17)
     forest, s = Forest(game, settings, [generator(1)], hashed_evaluator), game.start()
     for action in (3, 2, 3):
         forest.aim(0, s)
@@ -134,11 +138,11 @@ def test_few_walks_make_more_of_a_bad_prior_than_puct_does(walks: int) -> None:
     won: dict[str, list[float]] = {"puct": [], "gumbel": [], "learnt": [], "prior": []}
     for seed, s in enumerate(positions_that_matter(60)):
         worth = np.array(list(PERFECT.after(s).values()))
-        found = halved(TIC_TAC_TOE, s, seed, misled, considered=8, planned=walks)
+        found = halved(TIC_TAC_TOE, s, seed, misled, max_considered_actions=8, simulations=1 + walks)
         won["prior"].append(found.priors @ worth)
         won["gumbel"].append(playing_policy(found, 0.0, halving=True) @ worth)
         won["learnt"].append(learning_policy(found, halving=True) @ worth)
-        found = halved(TIC_TAC_TOE, s, seed, misled, planned=walks)
+        found = halved(TIC_TAC_TOE, s, seed, misled, simulations=1 + walks)
         won["puct"].append(playing_policy(found, 0.0) @ worth)
     means = {name: float(np.mean(values)) for name, values in won.items()}
     assert means["gumbel"] > means["puct"] + 0.1, means

@@ -8,7 +8,7 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.ismcts.search import DEAD_ENDS, GIVEN_UP, InformationSetTreeSearch, Settings, determinise
+from forethought.search.ismcts.search import DEAD_ENDS, GIVEN_UP, InformationSetTreeSearch, IsmctsSettings, determinise
 from forethought.search.oos.walks import make_walks
 from tests.naive import ismcts as naive
 from tests.search.tables import decisions_of_a_game
@@ -25,9 +25,9 @@ def after(game: ft.Game, *actions: int) -> ft.Observation:
 
 
 def searched(game: ft.Game, observation: ft.Observation, walks: int, **settings: object) -> InformationSetTreeSearch:
-    search = InformationSetTreeSearch(game, Settings(**settings), generator(7), labelled=True)
+    search = InformationSetTreeSearch(game, IsmctsSettings(**settings), generator(7), labelled=True)
     search.aim_at(observation)
-    search.walks(walks)
+    search.simulate(walks)
     return search
 
 
@@ -45,12 +45,12 @@ def statistics(search: InformationSetTreeSearch) -> naive.Statistics:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_walks_as_the_reference_does(spec: str, seed: int) -> None:
     game = ft.load(spec)
-    search = InformationSetTreeSearch(game, Settings(), generator(seed), labelled=True)
+    search = InformationSetTreeSearch(game, IsmctsSettings(), generator(seed), labelled=True)
     reference = naive.Search([int(word) for word in generator(seed)], game.start())
     for state in decisions_of_a_game(game, seed)[:4]:  # the tree is kept from target to target
         observation = state.observation(state.player)
         search.aim_at(observation)
-        search.walks(250)
+        search.simulate(250)
         if game.hidden:
             reference.observer, reference.target = state.player, observation.facts
         else:
@@ -79,7 +79,7 @@ def test_guesses_are_all_that_may_be_hidden_and_nothing_else(spec: str) -> None:
     possible: dict[ft.Observation, set[bytes]] = defaultdict(set)
     for s in states(game.start()):
         possible[s.observation(s.player)].add(s.memory.tobytes())
-    search, walks = InformationSetTreeSearch(game, Settings(), rng), make_walks(game)
+    search, walks = InformationSetTreeSearch(game, IsmctsSettings(), rng), make_walks(game)
     for observation, hidden in possible.items():
         search.aim_at(observation)
         guessed = set()
@@ -102,7 +102,7 @@ def test_what_cannot_be_is_given_up_and_played_at_random() -> None:
     game = ft.load("kuhn")
     two_cards = ft.Observation(player=0, facts=(0, 1), public_facts=(), legal_actions=(PASS, BET))
     search = searched(game, two_cards, 3)
-    assert (search.walked, search.infosets, search.aim.tally[GIVEN_UP]) == (3, 0, 3)
+    assert (search.simulated, search.infosets, search.aim.tally[GIVEN_UP]) == (3, 0, 3)
     assert search.policy(two_cards).tolist() == [0.5, 0.5]
 
 
@@ -159,7 +159,7 @@ def test_a_full_memory_begins_anew_where_it_knows_nothing() -> None:
     search.aim_at(first)
     assert search.visits(first).sum() == 100
     search.aim_at(later)
-    search.walks(50)
+    search.simulate(50)
     assert (search.infosets, search.visits(later).sum(), search.visits(first).sum()) == (1, 50, 0)
 
 
@@ -168,16 +168,16 @@ def test_the_same_seed_gives_the_same_search_however_walks_are_portioned() -> No
     observation = after(game, 3, 5, 7, 8)
     whole, portioned = searched(game, observation, 3_000), searched(game, observation, 1_000)
     for portion in (1, 999, 1_000):
-        portioned.walks(portion)
-    assert whole.walked == portioned.walked == 3_000
+        portioned.simulate(portion)
+    assert whole.simulated == portioned.simulated == 3_000
     assert whole.infosets > 2_000  # memory has grown on the way
     assert statistics(whole) == statistics(portioned)
 
 
 def test_searches_the_start_of_the_game_before_it_is_aimed() -> None:
     game = ft.load("kuhn")
-    search = InformationSetTreeSearch(game, Settings(), generator(1))
-    search.walks(1_000)
+    search = InformationSetTreeSearch(game, IsmctsSettings(), generator(1))
+    search.simulate(1_000)
     dealt = [after(game, card, (card + 1) % 3) for card in range(3)]
     assert sum(search.visits(observation).sum() for observation in dealt) == 1_000
 
@@ -193,4 +193,4 @@ def test_a_game_that_breaks_its_promise_is_reported() -> None:
 @pytest.mark.parametrize("wrong", [{"play": "best"}, {"exploration": -1.0}, {"max_infosets": 0}])
 def test_settings_out_of_range_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ft.ForethoughtError, match=next(iter(wrong))):
-        Settings(**wrong)
+        IsmctsSettings(**wrong)

@@ -7,7 +7,8 @@ import forethought as ft
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest, Found
 from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
+from forethought.search.playouts import largest_return
 from tests.naive import mcts as naive
 
 TAKE_AWAY, DICE_RACE, ULTIMATUM = (f"tests/userfiles/{name}.py" for name in ("take_away", "dice_race", "ultimatum"))
@@ -15,12 +16,12 @@ GAMES = ["tic_tac_toe", "connect_four", "hex(size=4)", TAKE_AWAY, DICE_RACE, ULT
 PUCT = {"selection": "puct", "exploration": 1.5}
 WAYS = {
     "uct": {},
-    "uct that is cut": {"cut": 3, "exploration": 0.5},
-    "ucb1 with values": {"rollouts": 0.0},
-    "puct": PUCT | {"rollouts": 0.0},
-    "puct, pessimistic": PUCT | {"rollouts": 0.0, "pessimistic": True},
-    "puct, mixed values": PUCT | {"rollouts": 0.3, "worth": 2.0},
-    "puct, mixed values that are cut": PUCT | {"rollouts": 0.3, "cut": 2},
+    "uct that is cut": {"rollout_limit": 3, "exploration": 0.5},
+    "ucb1 with values": {"rollout_weight": 0.0},
+    "puct": PUCT | {"rollout_weight": 0.0},
+    "puct, pessimistic": PUCT | {"rollout_weight": 0.0, "first_play_urgency": "loss"},
+    "puct, mixed values": PUCT | {"rollout_weight": 0.3},
+    "puct, mixed values that are cut": PUCT | {"rollout_weight": 0.3, "rollout_limit": 2},
 }
 WALKS = 40  # at each move
 UNKNOWN = float("nan")
@@ -35,9 +36,9 @@ UNKNOWN = float("nan")
 def test_walks_as_the_reference_does(spec: str, way: str, seed: int) -> None:
     """At every node of the tree, which is kept from move to move."""
     game, asks = ft.load(spec), not way.startswith("uct")
-    forest = Forest(game, TreeSettings(**WAYS[way]), [generator(seed)], naive.hashed_evaluator if asks else None)
-    words = [int(word) for word in generator(seed)]
-    reference = naive.Search(words, game.start(), naive.hashed_evaluate if asks else None, **WAYS[way])
+    forest = Forest(game, MctsSettings(**WAYS[way]), [generator(seed)], naive.hashed_evaluator if asks else None)
+    words, worth = [int(word) for word in generator(seed)], largest_return(game) if asks else 1.0
+    reference = naive.Search(words, game.start(), naive.hashed_evaluate if asks else None, worth=worth, **WAYS[way])
     for action in actions_of_a_game(game, seed)[:7]:
         if reference.position.player >= 0:
             forest.aim(0, reference.position)
@@ -131,17 +132,17 @@ def test_an_apprentice_learns_the_share_of_visits() -> None:
 
 def test_a_search_begins_at_the_start() -> None:
     for spec in ("tic_tac_toe", DICE_RACE):
-        search = TreeSearch(ft.load(spec), TreeSettings(), generator(1))
-        search.walks(50)
-        assert search.walked == 50
+        search = TreeSearch(ft.load(spec), MctsSettings(), generator(1))
+        search.simulate(50)
+        assert search.simulated == 50
 
 
 def test_a_search_walks_the_same_in_any_portions() -> None:
     game = ft.load("tic_tac_toe")
-    searches = [TreeSearch(game, TreeSettings(), generator(1)) for _ in range(2)]
-    searches[0].walks(500)
+    searches = [TreeSearch(game, MctsSettings(), generator(1)) for _ in range(2)]
+    searches[0].simulate(500)
     for portion in (1, 99, 400):
-        searches[1].walks(portion)
+        searches[1].simulate(portion)
     observation = game.start().observation(0)
     assert searches[0].about_actions(observation)["visits"].tolist() == (
         searches[1].about_actions(observation)["visits"].tolist()
@@ -151,8 +152,8 @@ def test_a_search_walks_the_same_in_any_portions() -> None:
 def test_every_player_wants_its_own_best() -> None:
     """Whoever is offered anything takes it, so whoever offers keeps nine of ten: nobody loses what another wins."""
     game = ft.load(ULTIMATUM)
-    search = TreeSearch(game, TreeSettings(exploration=0.5), generator(5))
-    search.walks(20_000)
+    search = TreeSearch(game, MctsSettings(exploration=0.5), generator(5))
+    search.simulate(20_000)
     about = search.about_actions(game.start().observation(0))
     assert search.policy(game.start().observation(0)).tolist() == [1] + [0] * 8
     assert about["value"][0] == pytest.approx(1.0, abs=0.05)  # nine coins are the most that was seen
@@ -168,9 +169,9 @@ def test_three_players_take_what_wins() -> None:
         s = game.start()
         for action in {1: (2, 2, 2), 2: (2, 2, 1), 3: (2, 2, 0)}[stones]:
             s.apply(action)
-        search = TreeSearch(game, TreeSettings(), generator(stones))
+        search = TreeSearch(game, MctsSettings(), generator(stones))
         search.aim_at(s.observation(s.player))
-        search.walks(200)
+        search.simulate(200)
         assert search.policy(s.observation(s.player)).argmax() == wins
 
 
@@ -180,30 +181,29 @@ def test_three_players_take_what_wins() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"selection": "best"}, "selection must be one of ucb1, puct, not best"),
-        ({"rollouts": 1.5}, "rollouts must be from 0 to 1"),
-        ({"exploration": -1.0}, "exploration must be 0 or a number above it"),
-        ({"concentration": 0.0}, "concentration must be a number above 0"),
-        ({"width": 0}, "width must be at least 1"),
-        ({"considered": 4, "planned": 16}, "needs selection=puct"),
-        (PUCT | {"considered": 4}, "planned"),
+        ({"selection": "best"}, "selection must be one of ucb1, puct, not 'best'"),
+        ({"rollout_weight": 1.5}, "rollout_weight must be a number at least 0 and at most 1"),
+        ({"exploration": -1.0}, "exploration must be a number at least 0"),
+        ({"dirichlet_alpha": 0.0}, "dirichlet_alpha must be a number above 0"),
+        ({"parallel_simulations": 0}, "parallel_simulations must be a whole number at least 1"),
+        ({"max_considered_actions": 4, "simulations": 17, "temperature": 1.0}, "needs selection=puct"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=message):
-        TreeSettings(**settings)
+        MctsSettings(**settings)
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice"])
 def test_hidden_games_are_refused_in_one_sentence(spec: str) -> None:
     game = ft.load(spec)
     with pytest.raises(ft.ForethoughtError) as refusal:
-        TreeSearch(game, TreeSettings(), generator(1))
+        TreeSearch(game, MctsSettings(), generator(1))
     assert str(refusal.value).startswith(f"{game.name}: it hides something")
     assert str(refusal.value).count(".") == 1
 
 
-@pytest.mark.parametrize("settings", [PUCT, {"rollouts": 0.5}, {"noise": 0.25}])
+@pytest.mark.parametrize("settings", [PUCT, {"rollout_weight": 0.5}, {"dirichlet_epsilon": 0.25}])
 def test_without_an_evaluator_only_uct_goes(settings: dict[str, object]) -> None:
     with pytest.raises(ft.ForethoughtError, match="Only UCB1 with roll-outs"):
-        TreeSearch(ft.load("tic_tac_toe"), TreeSettings(**settings), generator(1))
+        TreeSearch(ft.load("tic_tac_toe"), MctsSettings(**settings), generator(1))

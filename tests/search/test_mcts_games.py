@@ -11,7 +11,7 @@ import forethought as ft
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.search import playing_policy
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from tests.naive.mcts import Perfect, child
 
 BOARD_GAMES = [
@@ -87,7 +87,7 @@ def riddles(game: ft.Game, kind: str) -> Iterator[Riddle]:
 def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -> None:
     game, solved = ft.load(spec), 0
     for number, riddle in enumerate(riddles(game, kind)):
-        forest = Forest(game, TreeSettings(solve=True), [generator(number)])
+        forest = Forest(game, MctsSettings(solve=True), [generator(number)])
         forest.aim(0, riddle.state)
         forest.search(WALKS)
         found = forest.found(0)
@@ -107,7 +107,7 @@ def test_a_perfect_player_never_beats_uct_at_tic_tac_toe() -> None:
     for seat in range(2):
         states = [game.start() for _ in range(500)]
         forest = Forest(
-            game, TreeSettings(solve=True, max_nodes=5_000_000), [generator(seat, number) for number in range(500)]
+            game, MctsSettings(solve=True, max_nodes=5_000_000), [generator(seat, number) for number in range(500)]
         )
         while going := [number for number in range(500) if not states[number].is_terminal]:
             if states[going[0]].player == seat:

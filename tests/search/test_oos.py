@@ -5,7 +5,7 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from tests.naive import oos as naive
 from tests.search.tables import by_facts, decisions_of_a_game
 
@@ -25,7 +25,7 @@ def assert_same(search: OnlineOutcomeSampling, reference: naive.Search) -> None:
 @pytest.mark.parametrize("weighting", ["none", "ema"])
 def test_walks_as_the_reference_does(spec: str, targeting: str, weighting: str) -> None:
     game = ft.load(spec)
-    settings = Settings(targeting=targeting, weighting=weighting)
+    settings = OosSettings(targeting=targeting, weighting=weighting)
     search = OnlineOutcomeSampling(game, settings, generator(3), labelled=True)
     reference = naive.Search(naive.Draws([int(word) for word in generator(3)]), decay=search.aim.decay)
     walked = 0
@@ -34,7 +34,7 @@ def test_walks_as_the_reference_does(spec: str, targeting: str, weighting: str) 
     ]:  # the tree and the moving average are kept from target to target
         observation = state.observation(state.player)
         search.aim_at(observation)
-        search.walks(250)
+        search.simulate(250)
         if targeting == "infoset":
             reference.observer, reference.target = state.player, observation.facts
         elif targeting == "public":

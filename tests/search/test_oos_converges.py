@@ -12,9 +12,9 @@ import pytest
 
 import forethought as ft
 from forethought.evaluate.exploitability import tabulate
-from forethought.players import Policy
+from forethought.player import Policy
 from forethought.randomness import Generator, generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.solve.best_response import strength
 from forethought.solve.mccfr import average_policy
 from tests.solve.trees import tree_of
@@ -29,7 +29,7 @@ def gaps_after(search: OnlineOutcomeSampling, spec: str, stops: tuple[int, ...])
     """Walk on to each stop, and measure the average strategy there."""
     tree, gaps = tree_of(spec), []
     for stop in stops:
-        search.walks(stop - search.walked)
+        search.simulate(stop - search.simulated)
         gaps.append(strength(tree, tree.strategy(average_policy(search.game, search.table, {}))).nashconv)
     return gaps
 
@@ -47,7 +47,7 @@ def gaps_after(search: OnlineOutcomeSampling, spec: str, stops: tuple[int, ...])
 )
 def test_without_a_target(spec: str, bounds: dict[int, float], gamma: float) -> None:
     """Mistakes of the others do not leak into the average strategy: no floor, the bounds are the same."""
-    search = OnlineOutcomeSampling(ft.load(spec), Settings(gamma=gamma), generator(1), labelled=True)
+    search = OnlineOutcomeSampling(ft.load(spec), OosSettings(gamma=gamma), generator(1), labelled=True)
     gaps = gaps_after(search, spec, tuple(bounds))
     assert all(0.0 <= gap < bound for gap, bound in zip(gaps, bounds.values(), strict=True)), gaps
 
@@ -67,7 +67,7 @@ def test_a_target_slows_the_rest_but_never_stops_it(
 ) -> None:
     """Whatever it is, if it stays; bounds after 100,000 and a million walks."""
     tree = tree_of(spec)
-    settings = Settings(targeting=targeting, delta=delta, gamma=0.0, weighting="none")
+    settings = OosSettings(targeting=targeting, delta=delta, gamma=0.0, weighting="none")
     for row in np.random.default_rng(0).choice(tree.infosets, 2, replace=False):
         search = OnlineOutcomeSampling(ft.load(spec), settings, generator(1), labelled=True)
         search.aim_at(tree.observation(int(row)))
@@ -81,7 +81,7 @@ def test_weighting_does_not_change_where_it_goes(weighting: str) -> None:
     """The moving average counts some walks much more than others, which is slower where the target never changes."""
     tree = tree_of(GOOFSPIEL)
     for row in (30, 227):
-        settings = Settings(gamma=0.0, weighting=weighting)
+        settings = OosSettings(gamma=0.0, weighting=weighting)
         search = OnlineOutcomeSampling(ft.load(GOOFSPIEL), settings, generator(1), labelled=True)
         search.aim_at(tree.observation(row))
         gaps = gaps_after(search, GOOFSPIEL, (10_000, 100_000, 1_000_000))
@@ -95,9 +95,9 @@ def p_left(delta: float, walks: int) -> float:
     s = game.start()
     for action in (1, 0):  # tails, left
         s.apply(action)
-    search = OnlineOutcomeSampling(game, Settings(delta=delta, epsilon=0.4, gamma=0.0), generator(1))
+    search = OnlineOutcomeSampling(game, OosSettings(delta=delta, epsilon=0.4, gamma=0.0), generator(1))
     search.aim_at(s.observation(1))
-    search.walks(walks)
+    search.simulate(walks)
     return float(search.policy(s.observation(1))[0])
 
 
@@ -132,18 +132,18 @@ class Searcher:
     def think(self, observation: ft.Observation) -> Policy:
         for earlier in self.thoughts[observation.facts]:
             self.search.aim_at(earlier)
-            self.search.walks(self.walks)
+            self.search.simulate(self.walks)
         return Policy(observation.legal_actions, tuple(self.search.policy(observation).tolist()))
 
 
 @pytest.mark.parametrize(
     ("spec", "settings", "bounds"),
     [
-        (GOOFSPIEL, Settings(), {500: 1.2, 2_000: 0.35}),
-        ("leduc", Settings(targeting="public"), {2_000: 5.0, 20_000: 2.6}),
+        (GOOFSPIEL, OosSettings(), {500: 1.2, 2_000: 0.35}),
+        ("leduc", OosSettings(targeting="public"), {2_000: 5.0, 20_000: 2.6}),
     ],
 )
-def test_the_strategy_stitched_from_searches(spec: str, settings: Settings, bounds: dict[int, float]) -> None:
+def test_the_strategy_stitched_from_searches(spec: str, settings: OosSettings, bounds: dict[int, float]) -> None:
     """What is really played online: the player asked in an information set has come there in one game."""
     tree, gaps = tree_of(spec), []
     thoughts = thoughts_before(tree.game.start(), {}, {})

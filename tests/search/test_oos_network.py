@@ -11,7 +11,7 @@ import forethought as ft
 from forethought.nets.inference import evaluate, make_scratch
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from forethought.randomness import generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.questions import Evaluator, Questions
 from forethought.search.regret import make_regrets
 from tests.naive import mlp as naive
@@ -62,13 +62,13 @@ def searched(
     game: ft.Game, evaluator: Mlp | Evaluator | None, slots: int, seed: int = 8, rows: int = 1024
 ) -> tuple[Sums, Sums]:
     """Aim at two decisions, one after the other; return regrets and averages."""
-    search = OnlineOutcomeSampling(game, Settings(slots=slots), generator(seed), evaluator)
+    search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=slots), generator(seed), evaluator)
     search.table = make_regrets(10**6, labelled=True, rows=rows)
     for plies in (2, 3):
         s = random_decision(game, seed=1, plies=plies)
         search.aim_at(s.observation(s.player))
-        search.walks(1500)
-    assert search.walked == 3000
+        search.simulate(1500)
+    assert search.simulated == 3000
     return by_facts(search.table)
 
 
@@ -108,12 +108,12 @@ def test_results_do_not_depend_on_when_tables_grow(spec: str) -> None:
 def test_growth_loses_no_walk_of_those_that_wait() -> None:
     """Every walk passes through the first decision, and adds one strategy to its average unless it updates it."""
     game = ft.load("goofspiel(cards=5)")
-    search = OnlineOutcomeSampling(game, Settings(slots=20), generator(5), opinionated(game))
+    search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=20), generator(5), opinionated(game))
     search.table = make_regrets(10**6, rows=1)
-    search.walks(3001)
+    search.simulate(3001)
     averages = search.table.entries[5:10]
     assert search.infosets > 1000
-    assert search.walked == 3001
+    assert search.simulated == 3001
     assert averages.sum() == pytest.approx(1500)
 
 
@@ -149,7 +149,9 @@ def expected_increments(game: ft.Game, tree: Sums, outside: Sums) -> npt.NDArray
 def test_increments_are_unbiased(spec: str, facts: float, infosets: int, aimed: bool) -> None:
     game, batches, size = ft.load(spec), 1000, 100
     net = opinionated(game)
-    search = OnlineOutcomeSampling(game, Settings(gamma=0.0, weighting="none", slots=20), generator(4), net)
+    search = OnlineOutcomeSampling(
+        game, OosSettings(gamma=0.0, weighting="none", parallel_simulations=20), generator(4), net
+    )
     search.table = preloaded(spec, facts)
     if aimed:
         s = random_decision(game, seed=1, plies=2)

@@ -6,7 +6,7 @@ import pytest
 import forethought as ft
 from forethought.game import PUBLIC
 from forethought.randomness import generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.oos.targeting import make_target
 from forethought.search.oos.walks import CAME, DEAD_ENDS, KEPT, TARGETED
 from forethought.search.oos.weighting import hit_probability
@@ -29,12 +29,12 @@ GOOFSPIEL = "goofspiel(cards=4)"
 def test_never_targeted_it_is_outcome_sampling(spec: str, aimed: bool) -> None:
     """With all in memory, draw for draw as the formulas of MCCFR; a target costs only the toss of the coin."""
     game = ft.load(spec)
-    search = OnlineOutcomeSampling(game, Settings(delta=0.0, gamma=0.0), generator(3))
+    search = OnlineOutcomeSampling(game, OosSettings(delta=0.0, gamma=0.0), generator(3))
     search.table = preloaded(spec)
     if aimed:
         s = random_decision(game, seed=2, plies=game.players)
         search.aim_at(s.observation(s.player))
-    search.walks(1000)
+    search.simulate(1000)
     reference = Tables([int(word) for word in generator(3)])
     for walk in range(1000):
         if aimed:
@@ -49,13 +49,13 @@ def test_never_targeted_it_is_outcome_sampling(spec: str, aimed: bool) -> None:
 @pytest.mark.parametrize("spec", ["leduc", GOOFSPIEL])
 def test_a_walk_adds_one_information_set_at_most(spec: str) -> None:
     game = ft.load(spec)
-    search = OnlineOutcomeSampling(game, Settings(), generator(1))
+    search = OnlineOutcomeSampling(game, OosSettings(), generator(1))
     s = random_decision(game, seed=1, plies=4)
     search.aim_at(s.observation(s.player))
     grew = []
     for _ in range(1000):
         before = search.infosets
-        search.walks(1)
+        search.simulate(1)
         grew.append(search.infosets - before)
     assert set(grew) == {0, 1}
     assert grew[0] == 1
@@ -67,10 +67,10 @@ def test_targeted_walks_come_to_the_target(spec: str, plies: int, seed: int) -> 
     game, walks, came = ft.load(spec), 20_000, {}
     s = random_decision(game, seed, plies)
     for delta in (0.0, 0.9):
-        search = OnlineOutcomeSampling(game, Settings(delta=delta), generator(1))
-        search.walks(100_000)
+        search = OnlineOutcomeSampling(game, OosSettings(delta=delta), generator(1))
+        search.simulate(100_000)
         search.aim_at(s.observation(s.player))
-        search.walks(walks)
+        search.simulate(walks)
         came[delta] = int(search.aim.tally[CAME]) / walks
         assert search.aim.tally[DEAD_ENDS] == 0
         assert search.aim.tally[TARGETED] / walks == pytest.approx(delta, abs=0.01)
@@ -83,10 +83,10 @@ def test_targeted_walks_come_to_the_target(spec: str, plies: int, seed: int) -> 
 def test_targeted_walks_stay_in_target_in_the_middle_of_a_large_game() -> None:
     """Goofspiel with 13 cards, its tree kept from move to move; the rule `reaches` knows what leads nowhere."""
     game, rng = ft.load("goofspiel(cards=13)"), np.random.default_rng(6)
-    search, s = OnlineOutcomeSampling(game, Settings(), generator(1)), game.start()
+    search, s = OnlineOutcomeSampling(game, OosSettings(), generator(1)), game.start()
     for _ in range(7):
         search.aim_at(s.observation(0))
-        search.walks(20_000)
+        search.simulate(20_000)
         tally = search.aim.tally
         assert tally[KEPT] / 20_000 >= 0.9 - 0.02
         assert tally[DEAD_ENDS] == 0
@@ -118,10 +118,10 @@ def arrivals(s: ft.State, policy: Sums, observer: int, target: tuple[int, ...], 
 @pytest.mark.parametrize("whole", [True, False])
 def test_the_exact_weight_is_that_of_trying_everything(spec: str, stride: int, whole: bool) -> None:
     game, tree = ft.load(spec), tree_of(spec)
-    search = OnlineOutcomeSampling(game, Settings(), generator(2), labelled=True)
+    search = OnlineOutcomeSampling(game, OosSettings(), generator(2), labelled=True)
     if whole:
         search.table = preloaded(spec)
-    search.walks(40)
+    search.simulate(40)
     used = int(search.table.used[0])
     search.table.entries[:used] = np.random.default_rng(5).uniform(0.1, 1.0, used)
     policy = {facts: [x / sum(row) for x in row] for facts, row in by_facts(search.table)[1].items()}
@@ -142,11 +142,11 @@ def test_a_constant_scale_changes_no_strategy() -> None:
     game = ft.load("leduc")
     tables = []
     for hit, scale in ((1.0, 1.0), (1.0 / 3.0, 2.0)):  # 1 - delta + delta / hit
-        search = OnlineOutcomeSampling(game, Settings(delta=0.5, weighting="none"), generator(4))
+        search = OnlineOutcomeSampling(game, OosSettings(delta=0.5, weighting="none"), generator(4))
         s = random_decision(game, seed=1, plies=3)
         search.aim_at(s.observation(s.player))
         search.aim.hit[0] = hit
-        search.walks(5000)
+        search.simulate(5000)
         tables.append(search.table.entries / scale)
         assert search.aim.hit[0] == hit
     assert np.array_equal(*tables)
@@ -162,15 +162,15 @@ def uniform_answers(questions: Questions, _rows: int) -> None:
 @pytest.mark.parametrize("most", [1, 10])
 def test_a_full_memory_leaves_the_rest_to_roll_outs(evaluator: object, most: int) -> None:
     game = ft.load("leduc")
-    search = OnlineOutcomeSampling(game, Settings(max_infosets=most), generator(1), evaluator, labelled=True)
+    search = OnlineOutcomeSampling(game, OosSettings(max_infosets=most), generator(1), evaluator, labelled=True)
     s = game.start()
     for action in (0, 2, 1, 2, 1, 4, 1):  # deals; check, raise, call; the board; check
         s.apply(action)
     observation = s.observation(s.player)
     for aim in (None, observation):
         search.aim_at(aim)
-        search.walks(3000)
-    assert search.walked == 6000
+        search.simulate(3000)
+    assert search.simulated == 6000
     assert search.infosets == most
     assert np.all(np.isfinite(search.table.entries))
     assert np.count_nonzero(search.table.entries[: search.table.used[0]]) > 2 * most
@@ -183,12 +183,12 @@ def test_a_full_memory_leaves_the_rest_to_roll_outs(evaluator: object, most: int
 def test_results_depend_neither_on_growth_nor_on_portions(spec: str, evaluator: object) -> None:
     game, tables = ft.load(spec), []
     for rows, portions in ((50_000, (3000,)), (1, (1, 2, 97, 900, 2000))):
-        search = OnlineOutcomeSampling(game, Settings(slots=1), generator(5), evaluator)
+        search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=1), generator(5), evaluator)
         search.table = make_regrets(10**6, labelled=True, rows=rows)
         s = random_decision(game, seed=1, plies=4)
         search.aim_at(s.observation(s.player))
         for portion in portions:
-            search.walks(portion)
+            search.simulate(portion)
         tables.append(by_facts(search.table))
     assert tables[0] == tables[1]
 
@@ -197,11 +197,13 @@ def test_results_depend_neither_on_growth_nor_on_portions(spec: str, evaluator: 
 def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) -> None:
     game, tables = ft.load(spec), []
     for evaluator in (None, uniform_answers):
-        search = OnlineOutcomeSampling(game, Settings(slots=1), generator(8), evaluator, labelled=True)
+        search = OnlineOutcomeSampling(
+            game, OosSettings(parallel_simulations=1), generator(8), evaluator, labelled=True
+        )
         for plies in (2, 3):
             s = random_decision(game, seed=1, plies=plies)
             search.aim_at(s.observation(s.player))
-            search.walks(1500)
+            search.simulate(1500)
         tables.append(by_facts(search.table))
     assert tables[0] == tables[1]
 
@@ -209,9 +211,11 @@ def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) 
 @pytest.mark.parametrize(("spec", "walks", "bound"), [("kuhn", 100_000, 0.06), (GOOFSPIEL, 100_000, 0.03)])
 def test_concurrent_walks_converge_alike(spec: str, walks: int, bound: float) -> None:
     game, tree = ft.load(spec), tree_of(spec)
-    search = OnlineOutcomeSampling(game, Settings(slots=20), generator(1), uniform_answers, labelled=True)
-    search.walks(walks)
-    assert search.walked == walks
+    search = OnlineOutcomeSampling(
+        game, OosSettings(parallel_simulations=20), generator(1), uniform_answers, labelled=True
+    )
+    search.simulate(walks)
+    assert search.simulated == walks
     assert strength(tree, tree.strategy(average_policy(game, search.table, {}))).nashconv < bound
 
 
@@ -219,7 +223,9 @@ def test_concurrent_walks_converge_alike(spec: str, walks: int, bound: float) ->
 def test_increments_of_concurrent_walks_are_unbiased(aimed: bool) -> None:
     """Kuhn without its last decision in memory: every game that comes there waits for an answer."""
     game, batches, size = ft.load("kuhn"), 1000, 100
-    search = OnlineOutcomeSampling(game, Settings(gamma=0.0, weighting="none", slots=20), generator(4), uniform_answers)
+    search = OnlineOutcomeSampling(
+        game, OosSettings(gamma=0.0, weighting="none", parallel_simulations=20), generator(4), uniform_answers
+    )
     search.table = preloaded("kuhn", plies=2)
     if aimed:
         s = random_decision(game, seed=1, plies=3)

@@ -15,7 +15,7 @@ import pytest
 
 import forethought as ft
 from forethought.randomness import generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from tests.naive import oos as naive
 from tests.naive.mccfr import Sums, matched
 
@@ -126,7 +126,7 @@ class EveryDraw(naive.Draws):
     possible: list[list[int]] = field(default_factory=list)
     probability: float = 1.0
 
-    def walks(self) -> Iterator[None]:
+    def simulate(self) -> Iterator[None]:
         """Let a walk be made each time; go on until none is left."""
         prescribed: list[int] | None = []
         while prescribed is not None:
@@ -188,7 +188,7 @@ def test_the_reference_is_unbiased_for_every_target(delta: float, epsilon: float
         sums: tuple[Sums, Sums] = ({f: [0.0, 0.0] for f in policy}, {f: [0.0, 0.0] for f in policy})
         for updated in (0, 1):
             total = 0.0
-            for _ in draws.walks():
+            for _ in draws.simulate():
                 search.regrets = {facts: row.copy() for facts, row in regrets.items()}
                 search.averages = {facts: [0.0, 0.0] for facts in regrets}
                 search.walk(root, updated)
@@ -211,7 +211,7 @@ def test_the_two_scenarios_measure_each_other() -> None:
         search = naive.Search(draws, 0.5, 0.4, 0.01, observer, target, regrets=regrets)
         for updated in (0, 1):
             untargeted = targeted = in_target = 0.0
-            for _ in draws.walks():
+            for _ in draws.simulate():
                 search.regrets = {facts: row.copy() for facts, row in regrets.items()}
                 search.averages = {facts: [0.0, 0.0] for facts in regrets}
                 search.walk(root, updated)
@@ -230,16 +230,16 @@ def test_the_two_scenarios_measure_each_other() -> None:
 def test_regrets_that_are_added_cancel_under_the_strategy(spec: str) -> None:
     """At every update of the kernel: what is added, weighted by the strategy, sums to nothing."""
     game = ft.load(spec)
-    search = OnlineOutcomeSampling(game, Settings(), generator(5), labelled=True)
+    search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
     s = game.start()
     while s.is_chance:
         s.apply(s.legal_actions()[-1])
     search.aim_at(s.observation(s.player))
-    search.walks(2000)
+    search.simulate(2000)
     updates = 0
     for _ in range(300):
         before, rows = search.table.entries.copy(), search.infosets
-        search.walks(1)
+        search.simulate(1)
         entries, ends = search.table.entries[: len(before)].tolist(), search.table.labels.action_offsets.tolist()
         for row in range(rows):
             first, end = 2 * ends[row], ends[row] + ends[row + 1]

@@ -10,7 +10,7 @@ import forethought as ft
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.search import playing_policy
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN
 from tests.naive.mcts import Perfect, child, hashed_evaluator
 
@@ -18,18 +18,18 @@ DICE_RACE, NIM = "tests/userfiles/dice_race.py", "tests/userfiles/take_away.py(p
 SHORT_RACE = f"{DICE_RACE}(steps=3,rounds=2)"
 GAMES = {spec: ft.load(spec) for spec in ("tic_tac_toe", DICE_RACE, SHORT_RACE, NIM)}
 PERFECT = {spec: Perfect() for spec in GAMES}
-PUCT = {"selection": "puct", "rollouts": 0.0}
+PUCT = {"selection": "puct", "rollout_weight": 0.0}
 WAYS = {
     "uct": {},
     "puct": PUCT,
-    "puct, four wait": PUCT | {"width": 4},
-    "gumbel": PUCT | {"considered": 4, "planned": 64},
+    "puct, four wait": PUCT | {"parallel_simulations": 4},
+    "gumbel": PUCT | {"max_considered_actions": 4, "simulations": 65, "temperature": 1.0},
 }
 
 
 def searched(s: ft.State, way: str, walks: int, seed: int = 1) -> Forest:
     evaluator = None if way == "uct" else hashed_evaluator
-    forest = Forest(s.game, TreeSettings(solve=True, **WAYS[way]), [generator(seed)], evaluator)
+    forest = Forest(s.game, MctsSettings(solve=True, **WAYS[way]), [generator(seed)], evaluator)
     forest.aim(0, s)
     forest.search(walks)
     return forest
@@ -154,11 +154,11 @@ def test_no_walk_is_spent_on_what_loses_at_once(way: str) -> None:
 def refusal(spec: str, **settings: Any) -> str:
     game = ft.load(spec)
     with pytest.raises(ft.ForethoughtError) as raised:
-        searched_from_start(game, TreeSettings(solve=True, **settings))
+        searched_from_start(game, MctsSettings(solve=True, **settings))
     return str(raised.value)
 
 
-def searched_from_start(game: ft.Game, settings: TreeSettings) -> None:
+def searched_from_start(game: ft.Game, settings: MctsSettings) -> None:
     forest = Forest(game, settings, [generator(1)])
     forest.aim(0, game.start())
     forest.search(100)

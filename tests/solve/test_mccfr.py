@@ -32,7 +32,7 @@ def assert_same_tables(solver: MonteCarloCFR, naive: Tables | Search) -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_outcome_sampling_walks_as_the_reference_does(spec: str) -> None:
     game, solver = ft.load(spec), OutcomeSampling(ft.load(spec), seed=3)
-    solver.walks(1000)
+    solver.simulate(1000)
     naive = Search(Draws([int(word) for word in generator(3)]), epsilon=0.6, gamma=0.0)
     for walk in range(1000):
         naive.walk(game.start(), walk % game.players)
@@ -42,7 +42,7 @@ def test_outcome_sampling_walks_as_the_reference_does(spec: str) -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_external_sampling_walks_as_the_reference_does(spec: str) -> None:
     game, solver = ft.load(spec), ExternalSampling(ft.load(spec), seed=3)
-    solver.walks(100)
+    solver.simulate(100)
     naive = Tables([int(word) for word in generator(3)])
     for walk in range(100):
         external_walk(naive, game.start(), walk % game.players)
@@ -63,7 +63,7 @@ def test_average_strategies_approach_equilibrium(solver: Solver, spec: str, walk
     """The bounds are about twice what this seed gives; uniform play is at 0.9 in kuhn and 4.7 in leduc."""
     game = ft.load(spec)
     solving = solver(game, seed=1)
-    solving.walks(walks)
+    solving.simulate(walks)
     gap = nash_conv(game, solving.average_policy().by_facts)
     assert 0.0 <= gap < bound
 
@@ -72,7 +72,7 @@ def test_average_strategies_approach_equilibrium(solver: Solver, spec: str, walk
 def test_kuhn_is_worth_an_eighteenth_to_the_second_player(solver: Solver) -> None:
     game = ft.load("kuhn")
     solving = solver(game, seed=2)
-    solving.walks(200_000)
+    solving.simulate(200_000)
     policy = solving.average_policy().by_facts
     assert expected_returns(game, policy) == pytest.approx([-1 / 18, 1 / 18], abs=0.01)
     assert best_response_value(game, policy, 0) == pytest.approx(-1 / 18, abs=0.03)
@@ -85,9 +85,9 @@ def test_results_depend_neither_on_growth_nor_on_portions(solver: Solver, spec: 
     at_once, in_portions = solver(game, seed=5), solver(game, seed=5)
     at_once.table = make_regrets(10**6, labelled=True, rows=50_000)
     in_portions.table = make_regrets(10**6, labelled=True, rows=1)
-    at_once.walks(600)
+    at_once.simulate(600)
     for portion in (1, 2, 97, 500):
-        in_portions.walks(portion)
+        in_portions.simulate(portion)
     assert at_once.infosets == in_portions.infosets
     large, small = (by_facts(solver.table) for solver in (at_once, in_portions))
     assert large == small
@@ -100,7 +100,7 @@ def test_same_seed_same_result_and_another_seed_another(solver: Solver) -> None:
     policies = []
     for seed in (1, 1, 2):
         solving = solver(game, seed=seed)
-        solving.walks(200)
+        solving.simulate(200)
         policies.append(solving.average_policy().by_facts)
     assert policies[0] == policies[1] != policies[2]
 
@@ -111,7 +111,7 @@ def test_no_more_information_sets_than_allowed(solver: Solver, bound: int) -> No
     """Those seen first are learnt, though the rest is played uniformly; without any, nothing is learnt."""
     game = ft.load("leduc")
     bounded = solver(game, seed=1, max_infosets=bound)
-    bounded.walks(5000)
+    bounded.simulate(5000)
     assert bounded.infosets == bound
     policy = bounded.average_policy()
     assert policy.rows == bound
@@ -124,7 +124,7 @@ def test_policy_says_what_it_is_and_covers_the_game() -> None:
     game = ft.load("goofspiel(cards=3)")
     solver = OutcomeSampling(game, seed=1)
     assert solver.average_policy().rows == 0
-    solver.walks(3000)
+    solver.simulate(3000)
     policy = solver.average_policy()
     assert policy.about == {
         "game": "goofspiel",
@@ -143,14 +143,14 @@ def test_increments_are_unbiased(solver: Solver) -> None:
     """With the strategies held fixed, walks add on average what the whole tree says, for regrets and averages."""
     game, walks = ft.load("kuhn"), 4000
     solving = solver(game, seed=4)
-    solving.walks(300)
+    solving.simulate(300)
     table = solving.table
     used = int(table.used[0])
     fixed = np.random.default_rng(4).uniform(0.2, 1.0, used)  # no action is too rare to be seen often
     increments = np.zeros((walks, used))
     for walk in range(walks):
         table.entries[:used] = fixed
-        solving.walks(1)
+        solving.simulate(1)
         increments[walk] = table.entries[:used] - fixed
     policy = {facts: matched(regrets) for facts, regrets in by_facts(table._replace(entries=fixed))[0].items()}
     regrets, weighted = counterfactual_regrets(game.start(), policy)
@@ -174,4 +174,4 @@ def test_a_game_that_breaks_its_promise_is_reported(solver: Solver) -> None:
     fields = {name: getattr(game, name) for name in game.__dataclass_fields__}
     short = ft.Game(**{**fields, "plies": 3, "machine": game.machine._replace(plies=3)})
     with pytest.raises(ft.ForethoughtError, match="did not end within the declared 3 plies"):
-        solver(short, seed=0).walks(1)
+        solver(short, seed=0).simulate(1)

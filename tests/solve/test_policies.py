@@ -30,7 +30,7 @@ def test_a_policy_survives_the_disk_exactly(saved: Path) -> None:
 
 def test_a_saved_policy_plays_as_it_says(saved: Path) -> None:
     game, tree = ft.load("leduc"), tree_of("leduc")
-    player = ft.find_player(f"policy:{saved}")(game)(np.zeros(4, np.uint64))
+    player = ft.find_player(f"policy:{saved}").new_player(game)(np.zeros(4, np.uint64))
     expected = random_strategy(tree, 4)
     for row in range(0, tree.infosets, 7):
         first = tree.rows.first[row]

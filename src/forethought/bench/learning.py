@@ -32,7 +32,7 @@ from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
 from forethought.runtime import in_threads
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.questions import Evaluator, Questions
 
 LARGE, MIDDLING = "goofspiel(cards=13)", "goofspiel(cards=6)"
@@ -122,7 +122,9 @@ def our_searches(game: Game, evaluator: Mlp | Evaluator) -> Work:
 
     def work(searches: int) -> None:
         for _ in range(searches):
-            OnlineOutcomeSampling(game, Settings(slots=SLOTS), generator(1), evaluator).walks(SEARCH_WALKS)
+            OnlineOutcomeSampling(game, OosSettings(parallel_simulations=SLOTS), generator(1), evaluator).simulate(
+                SEARCH_WALKS
+            )
 
     return work
 
@@ -130,7 +132,7 @@ def our_searches(game: Game, evaluator: Mlp | Evaluator) -> Work:
 def our_games(workers: int) -> Work:
     """Play games of self-play, each with a seed of its own."""
     game = load(MIDDLING)
-    expert = Expert(Settings(slots=SLOTS), SEARCH_WALKS, 0.0, new_network(game))
+    expert = Expert(OosSettings(parallel_simulations=SLOTS), SEARCH_WALKS, 0.0, new_network(game))
 
     def play(index: int, stop: Event) -> object:
         return play_episode(game, expert, generator(1, index), stop)

@@ -31,8 +31,10 @@ def walks_beside_openspiel(name: str, contest: Contest, budget: Budget = MIDDLIN
 
 def our_walks(spec: str, seed: int = 1) -> Work:
     game = load(spec)
-    OutcomeSampling(game, seed).walks(1000)  # so that what makes tables larger is compiled too, before the clock starts
-    return lambda walks: OutcomeSampling(game, seed).walks(walks)
+    OutcomeSampling(game, seed).simulate(
+        1000
+    )  # so that what makes tables larger is compiled too, before the clock starts
+    return lambda walks: OutcomeSampling(game, seed).simulate(walks)
 
 
 def peer_walks(spec: str, seed: int = 1) -> Work | None:

@@ -19,9 +19,9 @@ from forethought.patterns.atomic import atomic_patterns
 from forethought.patterns.incremental import make_standing, play_games
 from forethought.patterns.model import board_of
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
-from forethought.players.linear import biased_settings
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest
+from forethought.search.mcts.players import PatternSearchSettings
 
 DEVIATION, CUT, EXPLORATION, MAX_NODES = 0.3, 200, 2.5, 1_000_000
 SIMULATIONS = 1_600  # of one search; then the tree is begun anew
@@ -69,7 +69,12 @@ def pattern_games(spec: str) -> Work:
 def biased_walks(spec: str) -> Work:
     """Return what walks so often from the start of a game, in trees of so many simulations."""
     game = load(spec)
-    forest = Forest(game, biased_settings(EXPLORATION, CUT, MAX_NODES), [generator(1)], some_policies(game))
+    forest = Forest(
+        game,
+        PatternSearchSettings(exploration=EXPLORATION, rollout_limit=CUT, max_nodes=MAX_NODES),
+        [generator(1)],
+        some_policies(game),
+    )
 
     def walk(count: int) -> None:
         while count > 0:

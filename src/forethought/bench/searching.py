@@ -10,9 +10,10 @@ from forethought.bench.result import Benchmark, Claim, Result
 from forethought.bench.threads import LONG, beside_one_thread
 from forethought.game import Game, Observation
 from forethought.games import load
-from forethought.players import RandomPlayer, draw_action
+from forethought.player import draw_action
+from forethought.players.random import RandomPlayer
 from forethought.randomness import generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 
 CONTESTS = {
     "oos:leduc": Contest("leduc", "leduc_poker", goal=5.0),
@@ -51,8 +52,8 @@ def walks_in_threads(budget: Budget = LONG) -> Result:
 
 def memory_of_an_information_set() -> Result:
     """Count what is in use: the whole index, and the entries that have been written to."""
-    search = OnlineOutcomeSampling(load(MEMORY_GAME), Settings(), generator(1))
-    search.walks(MEMORY_WALKS)
+    search = OnlineOutcomeSampling(load(MEMORY_GAME), OosSettings(), generator(1))
+    search.simulate(MEMORY_WALKS)
     table, rows = search.table, search.infosets
     actions = float(table.used[0]) / 2 / rows
     ours = (table.infosets.slots.nbytes + 8 * float(table.used[0])) / rows
@@ -63,9 +64,9 @@ def our_walks(game: Game, observation: Observation | None = None, seed: int = 1)
     """Search anew each time, as from this observation."""
 
     def work(walks: int) -> None:
-        search = OnlineOutcomeSampling(game, Settings(), generator(seed))
+        search = OnlineOutcomeSampling(game, OosSettings(), generator(seed))
         search.aim_at(observation)
-        search.walks(walks)
+        search.simulate(walks)
 
     work(1000)  # so that what makes tables larger is compiled too, before the clock starts
     return work

@@ -31,7 +31,7 @@ from forethought.randomness import generator
 from forethought.runtime import in_threads
 from forethought.search.mcts.forest import Forest, Guide
 from forethought.search.mcts.search import TreeSearch
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from forethought.search.questions import Questions
 
 EXPLORATION = 2.0  # of UCT, on both sides
@@ -96,9 +96,9 @@ def our_searches(searches: Searches) -> Portions:
     observation = game.start().observation(0)
 
     def search() -> None:
-        tree = TreeSearch(game, TreeSettings(exploration=EXPLORATION), generator(1))
+        tree = TreeSearch(game, MctsSettings(exploration=EXPLORATION), generator(1))
         tree.aim_at(observation)
-        tree.walks(searches.simulations)
+        tree.simulate(searches.simulations)
 
     return Portions(repeating(search), searches.simulations)
 
@@ -166,7 +166,7 @@ def simulations_beside_mctx(budget: Budget = LONG) -> Result:
 
 def search_trees(game: Game, net: Tower, worker: int) -> None:
     """Search as one worker of AlphaZero does."""
-    settings = TreeSettings(selection="puct", exploration=1.5, rollouts=0.0, noise=0.25)
+    settings = MctsSettings(selection="puct", exploration=1.5, rollout_weight=0.0, dirichlet_epsilon=0.25)
     forest = Forest(game, settings, [generator(1, worker, tree) for tree in range(TOGETHER)], net)
     for tree in range(TOGETHER):
         forest.aim(tree, game.start())

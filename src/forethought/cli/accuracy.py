@@ -38,7 +38,7 @@ def accuracy(
     from forethought.evaluate.accuracy import accuracy as summed_up  # noqa: PLC0415
     from forethought.evaluate.rounds import entrant  # noqa: PLC0415
     from forethought.games import load  # noqa: PLC0415
-    from forethought.players import find_player  # noqa: PLC0415
+    from forethought.player import find_player  # noqa: PLC0415
     from forethought.solve.alphabeta import check_solvable  # noqa: PLC0415
 
     made = load(game, compiled=False)  # mistakes are told before anything is compiled

@@ -31,7 +31,7 @@ def ladder(
     from forethought.evaluate.rounds import rounds_for  # noqa: PLC0415
     from forethought.evaluate.store import Store  # noqa: PLC0415
     from forethought.games import load  # noqa: PLC0415
-    from forethought.players import find_player  # noqa: PLC0415
+    from forethought.player import find_player  # noqa: PLC0415
 
     made = load(game, compiled=False)  # mistakes are told before anything is compiled
     players = [player.strip() for player in players]

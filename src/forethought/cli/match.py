@@ -46,7 +46,7 @@ def match(
     from forethought.evaluate.sequential import SequentialTest  # noqa: PLC0415
     from forethought.evaluate.store import Store  # noqa: PLC0415
     from forethought.games import load  # noqa: PLC0415
-    from forethought.players import find_player  # noqa: PLC0415
+    from forethought.player import find_player  # noqa: PLC0415
 
     made = load(game, compiled=False)  # mistakes are told before anything is compiled
     for player in (a, b):

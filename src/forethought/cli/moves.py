@@ -32,7 +32,7 @@ def listed_actions(state: "State") -> str:
 
 def position_after(game: "Game", moves: str, seed: int) -> "State":
     """Play moves, with commas between them; let chance act where they leave it to. Then a player is to move."""
-    from forethought.players import draw_action  # noqa: PLC0415 (imports Numba)
+    from forethought.player import draw_action  # noqa: PLC0415 (imports Numba)
     from forethought.randomness import generator  # noqa: PLC0415
 
     state, rng = game.start(), generator(seed, 1)

@@ -11,7 +11,7 @@ from forethought.errors import ForethoughtError
 
 if TYPE_CHECKING:
     from forethought.game import State
-    from forethought.players import Player
+    from forethought.player import Player
     from forethought.randomness import Generator
 
 
@@ -30,7 +30,7 @@ def play(
 ) -> None:
     """Play a game in the terminal; you see only what your seat may see."""
     from forethought.games import load  # noqa: PLC0415 (imports numpy)
-    from forethought.players import find_player, seated  # noqa: PLC0415
+    from forethought.player import find_player, seated  # noqa: PLC0415
     from forethought.randomness import generator  # noqa: PLC0415
 
     made = load(game, compiled=False)
@@ -40,7 +40,7 @@ def play(
     if as_json and not watch:
         raise ForethoughtError("JSON is for programs, which take no seat here: add --watch.")
     compiled = load(made)
-    others = [kind(compiled)] * compiled.players
+    others = [kind.new_player(compiled)] * compiled.players
     seed = secrets.randbelow(2**32) if seed is None else seed
     if as_json:
         print_json([_record(compiled.start(), seated(others, seed, number), seed, number) for number in range(games)])
@@ -57,7 +57,7 @@ def play(
 
 
 def _play_one(state: "State", seat: int | None, players: "list[Player]", rng: "Generator") -> None:
-    from forethought.players import draw_action  # noqa: PLC0415
+    from forethought.player import draw_action  # noqa: PLC0415
 
     while not state.is_terminal:
         if seat is not None and state.player == seat:
@@ -73,7 +73,7 @@ def _play_one(state: "State", seat: int | None, players: "list[Player]", rng: "G
 
 def _record(state: "State", players: "list[Player]", seed: int, number: int) -> dict[str, Any]:
     """Play one game without a person and write it down."""
-    from forethought.players import draw_action  # noqa: PLC0415
+    from forethought.player import draw_action  # noqa: PLC0415
     from forethought.randomness import generator  # noqa: PLC0415
 
     rng = generator(seed, number)

@@ -11,7 +11,7 @@ from forethought.errors import ForethoughtError
 
 if TYPE_CHECKING:
     from forethought.game import Observation, State
-    from forethought.players.searching import Thought
+    from forethought.search.player import Thought
 
 BAR = 30  # characters of a probability of one
 
@@ -28,7 +28,7 @@ def think(
 ) -> None:
     """Show what a player sees in a position, and what it thinks of each action."""
     from forethought.games import load  # noqa: PLC0415 (imports numpy)
-    from forethought.players import find_player  # noqa: PLC0415
+    from forethought.player import find_player  # noqa: PLC0415
     from forethought.randomness import generator  # noqa: PLC0415
 
     maker = find_player(player)
@@ -39,7 +39,9 @@ def think(
         raise ForethoughtError(f"There player {state.player} is to move, not {seat}; give other --moves or no --seat.")
     observation = state.observation(state.player)
     with progress(f"{player} thinks") as report:
-        thought = _thought(maker(loaded)(generator(seed)), observation, lambda part: report("walking", part))
+        thought = _thought(
+            maker.new_player(loaded)(generator(seed)), observation, lambda part: report("searching", part)
+        )
     if as_json:
         print_json(_record(state, observation, thought, {"game": game, "player": player, "seed": seed}))
     else:
@@ -50,16 +52,15 @@ def think(
 
 
 def _thought(player: Any, observation: "Observation", report: Any) -> "Thought":
-    from forethought.players.searching import SearchPlayer, Thought  # noqa: PLC0415
+    from forethought.search.player import SearchPlayer, study  # noqa: PLC0415
 
     if isinstance(player, SearchPlayer):
-        player.search.walks(0)  # compiles what must be, before the clock starts
-        return player.study(observation, report)
-    return Thought(player.think(observation), 0, 0.0, 0, {})
+        player.search.simulate(0)  # compiles what must be, before the clock starts
+    return study(player, observation, report)
 
 
 def _record(state: "State", observation: "Observation", thought: "Thought", asked: dict[str, Any]) -> dict[str, Any]:
-    per_second = thought.walks / thought.seconds if thought.seconds > 0 else None
+    per_second = thought.simulations / thought.seconds if thought.seconds > 0 else None
     actions = [
         {
             "action": action,
@@ -74,9 +75,9 @@ def _record(state: "State", observation: "Observation", thought: "Thought", aske
         "seat": observation.player,
         "facts": list(observation.facts),
         "actions": actions,
-        "walks": thought.walks,
+        "simulations": thought.simulations,
         "seconds": thought.seconds,
-        "walks_per_second": per_second,
+        "simulations_per_second": per_second,
         "infosets": thought.infosets,
     }
 
@@ -93,7 +94,7 @@ def _print(state: "State", player: str, thought: "Thought") -> None:
         for i, (action, probability) in enumerate(zip(*thought.policy, strict=True))
     ]
     print_table(["action", "policy", "", *thought.about_actions], rows, right=["policy", *thought.about_actions])
-    if thought.walks > 0:
-        rate = thought.walks / thought.seconds
-        print(f"{player}: {thought.walks:,} walks in {thought.seconds:.3g} s, {rate:,.0f} walks/s,")
+    if thought.simulations > 0:
+        rate = thought.simulations / thought.seconds
+        print(f"{player}: {thought.simulations:,} simulations in {thought.seconds:.3g} s, {rate:,.0f} simulations/s,")
         print(f"  {thought.infosets:,} information sets in memory")

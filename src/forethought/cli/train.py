@@ -59,7 +59,7 @@ def train(
     from forethought.games import load  # noqa: PLC0415
     from forethought.learn.configuration import algorithm_for, configuration_from  # noqa: PLC0415 (imports numpy)
     from forethought.learn.run import Run  # noqa: PLC0415
-    from forethought.players import find_player  # noqa: PLC0415
+    from forethought.player import find_player  # noqa: PLC0415
     from forethought.runs import new_run  # noqa: PLC0415
 
     suited = algorithm_for(load(game, compiled=False))

@@ -16,7 +16,7 @@ import numpy as np
 
 from forethought.evaluate.intervals import mean_interval
 from forethought.game import CHANCE, TERMINAL, Game
-from forethought.players import NewPlayer
+from forethought.player import NewPlayer
 from forethought.randomness import choose, generator
 
 EXPLORATION = 0.5  # times the range of the returns; sqrt(2) is what proofs need, less learns faster

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State
-from forethought.players import find_player, seated
-from forethought.players.searching import SearchPlayer, Thought
+from forethought.player import find_player, seated
+from forethought.search.player import Thought, study
 from forethought.search.playouts import largest_return
 from forethought.solve.alphabeta import Solver
 
@@ -31,11 +31,6 @@ class Reviewed:
     loss: float | None  # what the action cost, in the game's returns; None if nobody knows
     exact: bool  # whether the loss is known for certain
     probability: float  # with which the planner plays the action
-
-
-def default_planner(game: Game) -> str:
-    """Name a planner that suits the game and does not take long."""
-    return "oos:20000" if game.hidden else "uct:2000"
 
 
 def review(
@@ -61,7 +56,7 @@ class Judge:
     """A planner in every seat, as it would have played, and a solver if the game has exact values."""
 
     def __init__(self, game: Game, planner: str, seed: int) -> None:
-        self._players = seated([find_player(planner)(game)] * game.players, seed)
+        self._players = seated([find_player(planner).new_player(game)] * game.players, seed)
         self._worth = 0.0 if game.hidden else largest_return(game)
         self._solver = _solver(game, self._worth)
 
@@ -77,10 +72,7 @@ class Judge:
         return Reviewed(ply, player, action, legal[best], loss, exact is not None, policy[played])
 
     def _thought(self, state: State) -> Thought:
-        player, observation = self._players[state.player], state.observation(state.player)
-        if isinstance(player, SearchPlayer):
-            return player.study(observation)
-        return Thought(player.think(observation), 0, 0.0, 0, {})
+        return study(self._players[state.player], state.observation(state.player))
 
     def _loss(self, thought: Thought, best: int, played: int) -> float | None:
         """Return what the planner thinks was lost; None if its search gives no values, or never tried the action."""

@@ -5,11 +5,12 @@ alone. Its games depend on each other: whatever is said about a match counts rou
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.players import NewPlayer, draw_action, find_player, seated
+from forethought.player import NewPlayer, draw_action, find_player, seated
 from forethought.randomness import generator
 
 
@@ -25,6 +26,7 @@ class Entrant(NamedTuple):
 
     spec: str
     new_player: NewPlayer
+    files: tuple[Path, ...] = ()  # which decide how it plays
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ def rounds_for(games: int, game: Game) -> int:
 
 def entrant(spec: str, game: Game) -> Entrant:
     """Prepare the player a string names for a game."""
-    return Entrant(spec.strip(), find_player(spec)(game))
+    settings = find_player(spec)
+    return Entrant(spec.strip(), settings.new_player(game), tuple(settings.files()))
 
 
 def play_round(contest: Contest, number: int) -> Round:

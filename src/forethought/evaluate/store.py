@@ -10,7 +10,6 @@ import errno
 import hashlib
 import json
 import os
-import re
 import threading
 import time
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Self
 from forethought.compiler.storage import package_digest
 from forethought.errors import ForethoughtError
 from forethought.evaluate.rounds import Contest, Round
-from forethought.runs import WEIGHTS, runs_directory
+from forethought.games import files_of
 
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a crash of the process loses nothing that was finished
 
@@ -91,9 +90,15 @@ class Store:
 def line_start(contest: Contest) -> str:
     """Return what every line of a contest begins with: all that decides its rounds."""
     game = contest.game.spec or contest.game.name
-    named = {"game": game, "a": contest.a.spec, "b": contest.b.spec}
-    identity = {"code": package_digest(), **{role: _with_digests(spec) for role, spec in named.items()}}
-    return json.dumps({**identity, "seed": contest.seed})[:-1] + ", "
+    named = {
+        "game": (game, files_of(game)),
+        "a": (contest.a.spec, contest.a.files),
+        "b": (contest.b.spec, contest.b.files),
+    }
+    identity = {
+        role: spec + "".join(f"#{_file_digest(file)}" for file in files) for role, (spec, files) in named.items()
+    }
+    return json.dumps({"code": package_digest(), **identity, "seed": contest.seed})[:-1] + ", "
 
 
 def read_round(line: bytes, players: int) -> Round | None:
@@ -108,19 +113,9 @@ def read_round(line: bytes, players: int) -> Round | None:
     return Round(number, returns) if whole else None
 
 
-def _with_digests(spec: str) -> str:
-    """Add the digests of the files a spec names: after an edit or more training, it is another game or player."""
-    name, _, rest = spec.partition("(") if ":" not in spec.partition("(")[0] else spec.partition(":")
-    pieces = [*([name] if name.endswith(".py") else []), rest, *re.split(r"[:(),=@]", rest)]
-    named = [piece.strip().strip("\"'") for piece in dict.fromkeys(pieces) if piece.strip()]
-    paths = [path for piece in named for path in (Path(piece), runs_directory() / piece / WEIGHTS)]
-    return spec + "".join(f"#{_file_digest(path)}" for path in paths if path.exists())
-
-
 def _file_digest(path: Path) -> str:
-    """Digest a file, or all files of a directory."""
-    state = hashlib.sha256()
-    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-        if file.is_file():
-            state.update(str(file.relative_to(path)).encode() + b"\0" + file.read_bytes())
-    return state.hexdigest()[:16]
+    """Digest a file: after an edit or more training, it is another game or player."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise ForethoughtError(f"{path} cannot be read: {error.strerror}.") from error

@@ -3,10 +3,11 @@
 import dataclasses
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.games.userfile import factory_in_file
+from forethought.games.userfile import factory_in_file, is_file, path_and_function
 from forethought.specs import did_you_mean, parameters, read_arguments, split_spec
 
 BUILT_IN = (
@@ -26,6 +27,8 @@ BUILT_IN = (
     "tic_tac_toe",
     "yavalath",
 )
+
+EXAMPLE = "leduc or goofspiel(cards=6)"
 
 Factory = Callable[..., Game]
 
@@ -53,10 +56,15 @@ def built_in(name: str) -> Factory:
     return factory
 
 
+def files_of(spec: str) -> list[Path]:
+    """Return the files that decide what a game is: the user's own, if the string names one."""
+    name, _ = split_spec(spec, EXAMPLE)
+    return [path_and_function(name)[0]] if is_file(name) else []
+
+
 def _make(spec: str) -> Game:
-    name, arguments = split_spec(spec, "leduc or goofspiel(cards=6)")
-    is_file = name.endswith(".py") or ".py:" in name
-    factory = factory_in_file(name) if is_file else built_in(name)
+    name, arguments = split_spec(spec, EXAMPLE)
+    factory = factory_in_file(name) if is_file(name) else built_in(name)
     values = read_arguments(name, arguments, parameters(factory))
     try:
         game = factory(**values)

@@ -15,8 +15,7 @@ from forethought.errors import ForethoughtError
 
 def factory_in_file(name: str) -> Callable[..., Any]:
     """Return the function that makes the game: the one named after `.py:`, else the file's only one."""
-    file, _, wanted = name.partition(".py:")
-    path = Path(file if wanted else name).with_suffix(".py").expanduser()
+    path, wanted = path_and_function(name)
     if not path.is_file():
         raise ForethoughtError(f"There is no file '{path}'{_near(path)}.")
     functions = _functions(_module(path))
@@ -33,6 +32,17 @@ def factory_in_file(name: str) -> Callable[..., Any]:
     raise ForethoughtError(
         f"{path} must say which function makes the game: {path}:function, or one function '-> Game' (found {found})."
     )
+
+
+def path_and_function(name: str) -> tuple[Path, str]:
+    """Return the file that `my_game.py` or `my_game.py:factory` names, and the function, if it does."""
+    file, _, function = name.partition(".py:")
+    return Path(file if function else name).with_suffix(".py").expanduser(), function
+
+
+def is_file(name: str) -> bool:
+    """Whether the name of a game is that of a file."""
+    return name.endswith(".py") or ".py:" in name
 
 
 def _near(path: Path) -> str:

@@ -25,14 +25,14 @@ from forethought.nets.mlp import Parameters, make_mlp, parameters_of
 from forethought.nets.networks import Network, layout_of
 from forethought.nets.tower import Shape, make_tower
 from forethought.nets.values import value_columns, won_values
-from forethought.players.player import NewPlayer
-from forethought.players.searching import Budget, SearchPlayer
+from forethought.player import NewPlayer
 from forethought.randomness import Generator, choose, generator
 from forethought.runtime import Stopped
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from forethought.search.mcts.tree import EDGE_BYTES, NODE_BYTES
+from forethought.search.player import SearchPlayer
 from forethought.search.playouts import largest_return
 
 TOWER_CELLS = 16  # on smaller boards there is little for convolutions to share
@@ -86,28 +86,27 @@ class AlphaZero:
 
     def _player(self, network: Network) -> NewPlayer:
         """Return what makes players that search with a network as self-play does, without Dirichlet's noise."""
-        settings, budget = self.settings(noisy=False), Budget(self._chosen.search.simulations, 0.0)
+        settings = self.settings(noisy=False)
 
         def new_player(rng: Generator) -> SearchPlayer:
-            return SearchPlayer(TreeSearch(self.game, settings, rng, network, temperature=1.0), budget)
+            return SearchPlayer(TreeSearch(self.game, settings, rng, network), settings)
 
         return new_player
 
-    def settings(self, noisy: bool = True) -> TreeSettings:
+    def settings(self, noisy: bool = True) -> MctsSettings:
         """Return how the expert searches; with noise at the root in self-play."""
         chosen = self._chosen.search
-        planned = max(1, chosen.simulations - 1)  # the first walk only evaluates the root
-        return TreeSettings(
+        return MctsSettings(
+            simulations=chosen.simulations,
             selection="puct",
             exploration=chosen.exploration,
-            pessimistic=chosen.pessimistic,
-            rollouts=chosen.rollouts,
+            first_play_urgency="loss" if chosen.pessimistic else "parent",
+            rollout_weight=chosen.rollouts,
             solve=chosen.solve,
-            considered=chosen.considered,
-            planned=planned if chosen.considered else 0,
-            noise=chosen.noise if noisy else 0.0,
-            concentration=chosen.concentration,
-            worth=self._worth,
+            max_considered_actions=chosen.considered,
+            dirichlet_epsilon=chosen.noise if noisy else 0.0,
+            dirichlet_alpha=chosen.concentration,
+            temperature=1.0,
             max_nodes=chosen.max_nodes,
         )
 
@@ -118,10 +117,10 @@ class AlphaZero:
         for tree in range(self.together):
             forest.aim(tree, state)
         forest.search(64)  # compiles what must be, before the clock starts
-        began, walked = time.perf_counter(), forest.walked.sum()
+        began, walked = time.perf_counter(), forest.simulated.sum()
         while time.perf_counter() - began < seconds:
             forest.search(10)
-        return float(forest.walked.sum() - walked) / (time.perf_counter() - began)
+        return float(forest.simulated.sum() - walked) / (time.perf_counter() - began)
 
     def tree_bytes(self, walks: float) -> float:
         most = min(walks * self.together, self._chosen.search.max_nodes)
@@ -148,7 +147,7 @@ class GamesAtOnce:
 
     def __init__(self, method: AlphaZero, network: Network, rngs: Sequence[Generator]) -> None:
         self._method, settings = method, method.settings()
-        self._halving, self._worth = settings.considered > 0, settings.worth
+        self._halving, self._worth = settings.max_considered_actions > 0, method._worth
         self._forest = Forest(method.game, settings, rngs, network)
         self._games = [Ongoing(method.game.start()) for _ in rngs]
 
@@ -166,10 +165,10 @@ class GamesAtOnce:
             live = [number for number in live if not self._games[number].state.is_terminal]
             if stop.is_set():
                 raise Stopped
-            before = self._forest.walked
+            before = self._forest.simulated
             self._forest.search(self._method.simulations)
             for number in live:
-                self._games[number].walks += int(self._forest.walked[number] - before[number])
+                self._games[number].walks += int(self._forest.simulated[number] - before[number])
                 self._move(number)
         return [self._episode(ongoing) for ongoing in self._games]
 

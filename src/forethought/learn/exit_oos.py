@@ -17,7 +17,7 @@ from forethought.nets.mlp import Mlp, Parameters, default_hidden, make_mlp, para
 from forethought.nets.networks import Network
 from forethought.randomness import Generator, generator
 from forethought.search.online import OnlineSearch
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 
 INDEX_BYTES = 32  # of an information set in a search, beside its actions (16 each)
 
@@ -59,15 +59,15 @@ class ExitOos:
     def expert(self, network: Network) -> Expert:
         """Return the expert that plays with this network."""
         chosen = self._chosen.search
-        settings = Settings(
-            chosen.targeting,
-            chosen.delta,
-            chosen.epsilon,
-            chosen.gamma,
-            chosen.weighting,
-            chosen.decay,
-            chosen.max_infosets,
-            chosen.slots,
+        settings = OosSettings(
+            targeting=chosen.targeting,
+            delta=chosen.delta,
+            epsilon=chosen.epsilon,
+            gamma=chosen.gamma,
+            weighting=chosen.weighting,
+            ema_decay=chosen.decay,
+            max_infosets=chosen.max_infosets,
+            parallel_simulations=chosen.slots,
         )
         asked = network if chosen.rollouts == "network" and isinstance(network, Mlp) else None
         return Expert(settings, chosen.simulations, self._chosen.play.exploration, asked, self._chosen.play.aside)
@@ -75,7 +75,7 @@ class ExitOos:
 
 def measured_rate(search: OnlineSearch, seconds: float) -> float:
     """Search for so long; return walks a second."""
-    search.walks(1)  # compiles what must be, before the clock starts
-    began, walked = time.perf_counter(), search.walked
-    search.walks_for(seconds)
-    return (search.walked - walked) / (time.perf_counter() - began)
+    search.simulate(1)  # compiles what must be, before the clock starts
+    began, walked = time.perf_counter(), search.simulated
+    search.simulate_for(seconds)
+    return (search.simulated - walked) / (time.perf_counter() - began)

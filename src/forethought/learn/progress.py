@@ -10,9 +10,8 @@ from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
 from forethought.game import Game
 from forethought.nets.networks import Network, answers_of
-from forethought.players import find_player
+from forethought.player import NewPlayer, find_player
 from forethought.players.network import NetworkPlayer
-from forethought.players.player import NewPlayer
 from forethought.solve.best_response import strength
 from forethought.solve.forecast import forecast_nodes
 from forethought.solve.tree import GameTree
@@ -37,7 +36,7 @@ class Examiner:
 
     def __init__(self, game: Game, against: str, games: int, seed: int) -> None:
         self.game, self._against, self._games, self._seed = game, against, games, seed
-        self._opponent = find_player(against)(game)
+        self._opponent = find_player(against).new_player(game)
 
     @cached_property
     def _tree(self) -> GameTree | None:

@@ -15,7 +15,7 @@ from forethought.learn.samples import Example, samples_of
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose, uniform
 from forethought.runtime import Stopped
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.solve.mccfr import average_policy
 
 
@@ -23,7 +23,7 @@ from forethought.solve.mccfr import average_policy
 class Expert:
     """How the expert thinks and plays."""
 
-    settings: Settings
+    settings: OosSettings
     simulations: int  # walks a decision
     exploration: float  # share of moves drawn uniformly
     network: Mlp | None  # whose policy the roll-outs follow; uniform without
@@ -41,7 +41,7 @@ def play_episode(game: Game, expert: Expert, rng: Generator, stop: Event) -> Epi
         observation = state.observation(state.player)
         legal = observation.legal_actions
         search.aim_at(observation)
-        search.walks(expert.simulations)
+        search.simulate(expert.simulations)
         found = search.policy(observation)
         examples.append((observation.facts, legal, found.tolist()))
         explores = expert.exploration > 0.0 and uniform(rng) < expert.exploration
@@ -50,7 +50,7 @@ def play_episode(game: Game, expert: Expert, rng: Generator, stop: Event) -> Epi
         state.apply(legal[choice])
         pass_chance(state, actions, rng)
     examples += concluded(search, expert.aside, rng) if expert.aside > 0 else []
-    return Episode(samples_of(game, examples), actions, state.returns(), search.walked)
+    return Episode(samples_of(game, examples), actions, state.returns(), search.simulated)
 
 
 def concluded(search: OnlineOutcomeSampling, count: int, rng: Generator) -> list[Example]:

@@ -129,10 +129,10 @@ class TspgTraining(Loop):
             if state.is_terminal or len(played.actions) >= self._chosen.play.plies:
                 return played
             forest = forests[state.player]
-            before, began = int(forest.walked[0]), time.perf_counter()
+            before, began = int(forest.simulated[0]), time.perf_counter()
             forest.aim(0, state)
             forest.search(self.method.simulations)
-            played.walks += int(forest.walked[0]) - before
+            played.walks += int(forest.simulated[0]) - before
             played.seconds += time.perf_counter() - began
             shares = self._note(state, forest.found(0), played)
             action = forest.found(0).actions[choose(shares, len(shares), lots)]

@@ -47,9 +47,14 @@ class PatternModel:
         return policies
 
 
+def suits_patterns(game: Game) -> bool:
+    """Whether patterns can be used: two players on a board where nothing is hidden."""
+    return not game.hidden and game.board is not None and game.players == PLAYERS
+
+
 def board_of(game: Game) -> Board:
     """Return the board of a game that patterns suit; others are refused."""
-    if game.hidden or game.board is None or game.players != PLAYERS:
+    if game.board is None or not suits_patterns(game):
         raise game.mistake("patterns need a game of two players on a board, where nothing is hidden")
     return game.board
 

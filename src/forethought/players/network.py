@@ -1,13 +1,16 @@
-"""A player that asks a trained network, and does not search."""
+"""The player that asks a trained network, and does not search."""
+
+from dataclasses import dataclass
 
 from forethought.game import Game, Observation
 from forethought.nets.networks import Network, load_network, policy_of
-from forethought.players.player import NewPlayer, Policy
+from forethought.player import NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
+from forethought.settings import setting
 
 
 class NetworkPlayer:
-    """Plays the policy of a network; where nothing is hidden, what it finds most likely: there mixing gains nothing."""
+    """Plays the policy of a network; where nothing is hidden, its most probable action: there mixing gains nothing."""
 
     def __init__(self, network: Network, mixes: bool) -> None:
         self.network, self._mixes = network, mixes
@@ -19,7 +22,13 @@ class NetworkPlayer:
         return Policy(observation.legal_actions, tuple(found.tolist()))
 
 
-def net(game: Game, run: str) -> NewPlayer:
-    """Plays what the network of a run says, without search: net:RUN, or net:RUN@iteration."""
-    network = load_network(weights_of(run), game)
-    return lambda _rng: NetworkPlayer(network, mixes=game.hidden)
+@register_player("net", label="Network without search")
+@dataclass(frozen=True, kw_only=True)
+class NetworkSettings(PlayerSettings):
+    """Plays the policy of a run's network, without search."""
+
+    run: str = setting("the run, or run@iteration, whose network plays", names="run")
+
+    def new_player(self, game: Game) -> NewPlayer:
+        network = load_network(weights_of(self.run), game)
+        return lambda _rng: NetworkPlayer(network, mixes=game.hidden)

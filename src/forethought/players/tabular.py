@@ -1,19 +1,13 @@
-"""Players that only look things up: at random, or in a table that was solved before."""
+"""Players that look their policy up in a table that was solved before."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation
-from forethought.players.player import NewPlayer, Policy, uniform_policy
+from forethought.player import NewPlayer, PlayerSettings, Policy, register_player, uniform_policy
+from forethought.settings import setting
 from forethought.solve.mccfr import OutcomeSampling
 from forethought.solve.policies import TabularPolicy, load_policy
-
-
-class RandomPlayer:
-    """Plays every legal action equally often."""
-
-    def think(self, observation: Observation) -> Policy:
-        return uniform_policy(observation)
 
 
 class TablePlayer:
@@ -29,22 +23,28 @@ class TablePlayer:
         return Policy(actions, probabilities)
 
 
-def random(_game: Game) -> NewPlayer:
-    """Plays every legal action equally often."""
-    return lambda _rng: RandomPlayer()
-
-
-def policy(game: Game, file: str) -> NewPlayer:
+@register_player("policy", label="A solved policy")
+@dataclass(frozen=True, kw_only=True)
+class PolicySettings(PlayerSettings):
     """Plays a policy that `forethought solve --save FILE` has saved."""
-    table = load_policy(Path(file), game)
-    return lambda _rng: TablePlayer(table)
+
+    file: str = setting("the file of the policy", names="file")
+
+    def new_player(self, game: Game) -> NewPlayer:
+        table = load_policy(Path(self.file), game)
+        return lambda _rng: TablePlayer(table)
 
 
-def mccfr(game: Game, walks: int, seed: int = 0) -> NewPlayer:
-    """Solves the whole game before play, by so many walks of outcome sampling, and then looks things up."""
-    if walks < 1:
-        raise ForethoughtError(f"mccfr: walks must be at least 1, not {walks}.")
-    solver = OutcomeSampling(game, seed)
-    solver.walks(walks)
-    table = solver.average_policy()
-    return lambda _rng: TablePlayer(table)
+@register_player("mccfr", label="Monte Carlo CFR")
+@dataclass(frozen=True, kw_only=True)
+class MccfrSettings(PlayerSettings):
+    """Solves the whole game before play, by outcome sampling, and then looks its policy up."""
+
+    iterations: int = setting("iterations of outcome sampling, before the first game", low=1)
+    seed: int = setting("seed of the sampling", 0, low=0)
+
+    def new_player(self, game: Game) -> NewPlayer:
+        solver = OutcomeSampling(game, self.seed)
+        solver.simulate(self.iterations)
+        table = solver.average_policy()
+        return lambda _rng: TablePlayer(table)

@@ -1,5 +1,10 @@
-"""What searches that walk have in common: a tree in memory, and walking so often, or for so long."""
+"""What all searches have in common: a tree in memory, and simulations, a number of them or for some time.
 
+Inside kernels a simulation is a *walk*: it goes from the root into the tree, may stop to ask an evaluator, and goes
+back up with what it found.
+"""
+
+import math
 import time
 from abc import ABC, abstractmethod
 
@@ -12,44 +17,45 @@ from forethought.search.oos.kernels import BROKE, NO_ROOM, make_turns
 from forethought.search.regret import enlarged, make_regrets
 
 BROKEN_LAW = "a game did not end within the declared {} plies, or had no legal action"
-PORTION = 20_000  # walks between two looks at the clock, or at the keyboard
+PORTION = 20_000  # simulations between two looks at the clock, or at the keyboard
 
 
 class OnlineSearch(ABC):
-    """One search, kept during a whole game: every walk serves all positions it comes through."""
+    """One search, kept during a whole game: every simulation serves all positions it comes through."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @property
     @abstractmethod
-    def walked(self) -> int:
-        """How many walks have been made, over all targets."""
+    def simulated(self) -> int:
+        """How many simulations have been run, over all targets."""
 
     @property
     @abstractmethod
     def infosets(self) -> int:
         """How many information sets are in memory; where nothing is hidden, every position is one."""
 
-    def walks(self, count: int) -> None:
-        """Walk so many more times. With uniform roll-outs it does not matter in which portions walks are asked for."""
-        end = self.walked + count
+    def simulate(self, count: int) -> None:
+        """Run so many more simulations. With uniform roll-outs it does not matter how they are divided into calls."""
+        end = self.simulated + count
         while True:
-            self._walk_until(min(end, self.walked + PORTION))
-            if self.walked == end:
+            self._walk_until(min(end, self.simulated + PORTION))
+            if self.simulated == end:
                 return
 
-    def walks_for(self, seconds: float) -> None:
-        """Walk for so long, and at least a little."""
-        end, portion = time.perf_counter() + seconds, 64
-        self.walks(portion)
-        while time.perf_counter() < end:
+    def simulate_for(self, seconds: float, most: float = math.inf) -> None:
+        """Run simulations for some time, at least one and at most so many."""
+        end, last, portion = time.perf_counter() + seconds, self.simulated + most, 1
+        while self.simulated < last:
+            self.simulate(int(min(portion, last - self.simulated)))
+            if time.perf_counter() >= end:
+                return
             portion = min(2 * portion, PORTION)
-            self.walks(portion)
 
     @abstractmethod
     def _walk_until(self, end: int) -> None:
-        """Walk until so many walks have been made in all."""
+        """Simulate until there have been so many simulations in all."""
 
     @abstractmethod
     def aim_at(self, observation: Observation | None) -> None:
@@ -57,7 +63,7 @@ class OnlineSearch(ABC):
 
     @abstractmethod
     def policy(self, observation: Observation) -> Float64s:
-        """Return what a player should do there; uniform where no walk has been."""
+        """Return what a player should do there; uniform where no simulation has been."""
 
     @abstractmethod
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
@@ -72,7 +78,7 @@ class InfosetSearch(OnlineSearch):
         self.table, self._turns = make_regrets(max_infosets, labelled), make_turns(slots)
 
     @property
-    def walked(self) -> int:
+    def simulated(self) -> int:
         return int(self._turns.begun[0])
 
     @property

@@ -9,13 +9,12 @@ from typing import Any
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.games import BUILT_IN, Factory, built_in, load
-from forethought.games.userfile import factory_in_file
+from forethought.games import BUILT_IN, EXAMPLE, Factory, built_in, load
+from forethought.games.userfile import factory_in_file, path_and_function
 from forethought.specs import parameters, read_arguments, split_spec
 
 YOURS = "yours"
 KEPT = 64  # games in memory
-EXAMPLE = "leduc or goofspiel(cards=6)"
 
 Identity = tuple[str, tuple[tuple[str, Any], ...]]
 
@@ -151,6 +150,6 @@ def _written(name: str, values: Mapping[str, Any]) -> str:
 
 
 def _place(name: str) -> Path:
-    file, _, function = name.partition(".py:")
-    path = Path(file if function else name).with_suffix(".py").expanduser().resolve()
+    path, function = path_and_function(name)
+    path = path.resolve()
     return path.with_name(f"{path.name}:{function}")

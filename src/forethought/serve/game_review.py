@@ -7,8 +7,9 @@ from contextlib import suppress
 from threading import Event
 from typing import Any
 
-from forethought.evaluate.review import Reviewed, default_planner, review
+from forethought.evaluate.review import Reviewed, review
 from forethought.game import Game
+from forethought.player import recommended_player
 from forethought.runtime import Stopped
 from forethought.serve.errors import not_now
 from forethought.serve.live_game import Table
@@ -24,7 +25,7 @@ class Review:
 
     def __init__(self, table: Table, threads: Threads) -> None:
         self._table, self._threads = table, threads
-        self._planner = default_planner(table.game)
+        self._planner = recommended_player(table.game).reviews
         self._stop, self._waiting = Event(), 0
         self._work: asyncio.Future[list[dict[str, Any]]] | None = None
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from forethought.game import EVERYONE, Game
-from forethought.players import Policy
+from forethought.player import Policy
 from forethought.randomness import Generator, choose, generator
 from forethought.serve import views
 from forethought.serve.errors import bad_request, not_now

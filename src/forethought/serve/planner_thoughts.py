@@ -7,10 +7,10 @@ from threading import Event
 from typing import Any
 
 from forethought.game import Observation, State
-from forethought.players import NewPlayer, Player
-from forethought.players.searching import SearchPlayer
+from forethought.player import NewPlayer, Player
 from forethought.randomness import Generator, generator
 from forethought.search.beliefs import Beliefs
+from forethought.search.player import SearchPlayer
 from forethought.serve.stoppable_search import Progress, opinion, portions
 
 PERIOD = 0.2  # seconds between two reports

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from forethought.serve import schemas
 from forethought.serve.event_streams import Events
-from forethought.serve.player_catalogue import THINKERS, make_player, offered
+from forethought.serve.player_catalogue import default_thinker, make_player, offered
 from forethought.serve.services import REFUSALS, TheClient, TheHouse
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
@@ -117,7 +117,7 @@ async def table_events(house: TheHouse, id: str) -> Response:
 async def think(house: TheHouse, id: str, wanted: schemas.Wondering) -> Response:
     """Let a planner think about the person's decision, from what the person may know."""
     room = await house.hall.find(id)
-    player = wanted.player or THINKERS[room.table.game.hidden]
+    player = wanted.player or default_thinker(room.table.game)
     new_player = await asyncio.to_thread(make_player, player, room.table.game)
     room.think(new_player, wanted.ply)
     return JSONResponse({"player": player}, 202)

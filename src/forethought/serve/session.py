@@ -13,7 +13,7 @@ from functools import partial
 from threading import Event
 from typing import Any
 
-from forethought.players import NewPlayer, Policy
+from forethought.player import NewPlayer, Policy
 from forethought.runtime import Stopped
 from forethought.serve.errors import not_now, unknown
 from forethought.serve.event_streams import Audience, Listener

@@ -1,6 +1,7 @@
 """Searches in threads: so many at once, in portions short enough to be stopped within a tenth of a second."""
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,15 +10,14 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from forethought.game import Observation
-from forethought.players import NewPlayer, Player, Policy
-from forethought.players.searching import SearchPlayer
+from forethought.player import NewPlayer, Player, Policy
 from forethought.randomness import Generator
 from forethought.runtime import Stopped
+from forethought.search.player import SearchPlayer
 
 DISK_THREADS = 4
 LONGEST = 30.0  # seconds of any search, whatever was asked for
-SHORT, LONG = 0.02, 0.05  # seconds a portion should take
-FIRST_PORTION, LARGEST_PORTION = 16, 20_000  # walks
+PORTION = 0.04  # seconds between two looks whether to stop
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 class Progress(NamedTuple):
     """How far a search is."""
 
-    walks: int
+    simulations: int
     seconds: float
 
 
@@ -75,26 +75,20 @@ def portions(player: Player, observation: Observation, stop: Event) -> Iterator[
         raise Stopped
     if not isinstance(player, SearchPlayer):
         return
-    search, budget = player.search, player.budget
+    search, settings = player.search, player.settings
     search.aim_at(observation)
-    search.walks(1)  # compiles what must be, before the clock starts
-    yield Progress(search.walked, 0.0)
-    seconds = min(budget.seconds or LONGEST, LONGEST)
-    simulations = float("inf") if budget.seconds > 0.0 else budget.simulations
-    began, portion = time.perf_counter(), FIRST_PORTION
-    before = began
-    while search.walked < simulations and before - began < seconds:
-        search.walks(int(min(portion, simulations - search.walked)))
-        now = time.perf_counter()
-        spent, before = now - before, now
-        if spent < SHORT:
-            portion = min(2 * portion, LARGEST_PORTION)
-        elif spent > LONG:
-            portion = max(portion // 2, 1)
+    search.simulate(1)  # compiles what must be, before the clock starts
+    yield Progress(search.simulated, 0.0)
+    longest = min(settings.seconds or LONGEST, LONGEST)
+    most = math.inf if settings.seconds > 0.0 else settings.simulations
+    spent = 0.0
+    while search.simulated < most and spent < longest:
+        began = time.perf_counter()
+        search.simulate_for(PORTION, most - search.simulated)
+        spent += time.perf_counter() - began  # without what the listener takes
         if stop.is_set():
             raise Stopped
-        yield Progress(search.walked, now - began)
-        before = time.perf_counter()  # the listener took its time
+        yield Progress(search.simulated, spent)
 
 
 def opinion(player: Player, observation: Observation) -> Policy:

@@ -11,7 +11,7 @@ import numpy as np
 
 from forethought.game import Game
 from forethought.randomness import generator
-from forethought.search.oos.search import OnlineOutcomeSampling, Settings
+from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.regret import Regrets, enlarged, make_regrets
 from forethought.solve.external_walks import begin_walk, external_walks, make_stack
 from forethought.solve.policies import TabularPolicy, normalised
@@ -31,11 +31,11 @@ class MonteCarloCFR(ABC):
 
     @property
     @abstractmethod
-    def walked(self) -> int:
+    def simulated(self) -> int:
         """How many walks have been made."""
 
     @abstractmethod
-    def walks(self, count: int) -> None:
+    def simulate(self, count: int) -> None:
         """Walk so many more times through the game."""
 
     @property
@@ -45,7 +45,7 @@ class MonteCarloCFR(ABC):
 
     def average_policy(self) -> TabularPolicy:
         """Return the average strategy so far, which is what converges."""
-        return average_policy(self.game, self.table, {"algorithm": self.algorithm, "iterations": self.walked})
+        return average_policy(self.game, self.table, {"algorithm": self.algorithm, "iterations": self.simulated})
 
 
 class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
@@ -59,7 +59,9 @@ class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
     algorithm = "outcome sampling"
 
     def __init__(self, game: Game, seed: int, epsilon: float = 0.6, max_infosets: int = MAX_INFOSETS) -> None:
-        settings = Settings(targeting="none", epsilon=epsilon, gamma=0.0, weighting="none", max_infosets=max_infosets)
+        settings = OosSettings(
+            targeting="none", epsilon=epsilon, gamma=0.0, weighting="none", max_infosets=max_infosets
+        )
         super().__init__(game, settings, generator(seed), labelled=True)
 
 
@@ -74,24 +76,26 @@ class ExternalSampling(MonteCarloCFR):
 
     def __init__(self, game: Game, seed: int, max_infosets: int = MAX_INFOSETS) -> None:
         self.game = game
-        self._walked = 0
+        self._simulated = 0
         self.table = make_regrets(max_infosets, labelled=True)
         self._rng = generator(seed)
         self._stack = make_stack(game)
         begin_walk(game.table, self._stack)
 
     @property
-    def walked(self) -> int:
-        return self._walked
+    def simulated(self) -> int:
+        return self._simulated
 
-    def walks(self, count: int) -> None:
-        game, end = self.game, self._walked + count
+    def simulate(self, count: int) -> None:
+        game, end = self.game, self._simulated + count
         while True:
-            done = external_walks(game.table, self._walked, end - self._walked, self.table, self._stack, self._rng)
+            done = external_walks(
+                game.table, self._simulated, end - self._simulated, self.table, self._stack, self._rng
+            )
             if done < 0:
                 raise game.mistake(f"a game did not end within the declared {game.plies} plies, or had no legal action")
-            self._walked += done
-            if self._walked == end:
+            self._simulated += done
+            if self._simulated == end:
                 return
             self.table = enlarged(game.table, self.table, 1)
 

@@ -49,7 +49,7 @@ class Sampled:
         self._tree, self._solver = tree, solver
 
     def iterate(self, iterations: int) -> None:
-        self._solver.walks(iterations * self._tree.game.players)
+        self._solver.simulate(iterations * self._tree.game.players)
 
     def average(self) -> Float64s:
         return self._tree.strategy(self._solver.average_policy())

@@ -16,11 +16,11 @@ from forethought.arrays import Float64s
 from forethought.evaluate.tspg_figures.strength import Effort
 from forethought.game import Game
 from forethought.patterns.model import CE, TSPG
-from forethought.players import NewPlayer, draw_action, seated
-from forethought.players.linear import biased, linear
-from forethought.players.searching import SearchPlayer
-from forethought.players.trees import uct
+from forethought.player import NewPlayer, draw_action, seated
+from forethought.players.linear import LinearSettings
 from forethought.randomness import choose, generator
+from forethought.search.mcts.players import BiasedSettings, UctSettings
+from forethought.search.player import SearchPlayer
 
 UCT, BIASED = "uct visits", "biased visits"
 NAMES = (UCT, CE, BIASED, TSPG)
@@ -56,9 +56,9 @@ def entropy_over_time(game: Game, runs: Sequence[str], effort: Effort, bins: int
     for number, run in enumerate(runs):
         cast = _Cast(
             game,
-            biased(game, run, effort.simulations),
-            uct(game, effort.simulations),
-            {name: linear(game, run, name) for name in (CE, TSPG)},
+            BiasedSettings(run=run, simulations=effort.simulations).new_player(game),
+            UctSettings(simulations=effort.simulations).new_player(game),
+            {name: LinearSettings(run=run, policy=name).new_player(game) for name in (CE, TSPG)},
             (effort.seed, number),
         )
         with ThreadPoolExecutor(effort.workers) as pool:

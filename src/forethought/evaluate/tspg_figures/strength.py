@@ -18,9 +18,9 @@ from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
 from forethought.game import Game
 from forethought.patterns.model import CE, DOUBLE, TSPG
-from forethought.players.linear import biased, linear
-from forethought.players.trees import uct
+from forethought.players.linear import LinearSettings
 from forethought.runs import WEIGHTS, find_run, iterations_in
+from forethought.search.mcts.players import BiasedSettings, UctSettings
 
 CHECKPOINTS = (1, 25, 50, 100, 200)  # the paper's, in games of self-play
 RESAMPLES = 10_000
@@ -79,10 +79,11 @@ def policy_strength(
 
 def search_strength(game: Game, runs: Sequence[str], effort: Effort) -> list[SearchStrength]:
     """Let tree search biased by each run play against UCT."""
-    rival = Entrant("uct", uct(game, effort.simulations))
+    rival = Entrant("uct", UctSettings(simulations=effort.simulations).new_player(game))
     found = []
     for playouts in (DOUBLE, TSPG):
-        players = [Entrant(run, biased(game, run, effort.simulations, playouts=playouts)) for run in runs]
+        chosen = [BiasedSettings(run=run, simulations=effort.simulations, playouts=playouts) for run in runs]
+        players = [Entrant(one.run, one.new_player(game)) for one in chosen]
         contests = [Contest(game, one, rival, effort.seed + number) for number, one in enumerate(players)]
         found.append(SearchStrength(playouts, effort.simulations, _win_rate(contests, effort)))
     return found
@@ -117,7 +118,10 @@ def _policy_rate(game: Game, runs: Sequence[str], policy: str, checkpoint: int, 
     contests = []
     for number, run in enumerate(runs):
         named = f"{run}@{checkpoint}"
-        a, b = (Entrant(f"{name} of {named}", linear(game, named, name)) for name in (policy, CE))
+        a, b = (
+            Entrant(f"{name} of {named}", LinearSettings(run=named, policy=name).new_player(game))
+            for name in (policy, CE)
+        )
         contests.append(Contest(game, a, b, effort.seed + number))
     return _win_rate(contests, effort)
 

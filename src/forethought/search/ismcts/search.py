@@ -30,37 +30,34 @@ import numpy as np
 
 from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
-from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, Table
+from forethought.player import register_player
 from forethought.randomness import Generator, below, choose
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch
 from forethought.search.oos.kernels import BROKE, NO_ROOM, Turns, chance_choice
 from forethought.search.oos.targeting import Target, make_target, mark_in_target, no_target, restrict
 from forethought.search.oos.walks import BROKEN, Walks, find_or_add, look, make_walks, move
+from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
+from forethought.settings import changed, setting
 
-WAYS_TO_PLAY = ("most", "visits")
 TRIES = 1_000  # to guess what is hidden, before a walk gives up
 NOWHERE = -8  # in place of a player: the play does not come to the target
 GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in Aim.tally
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The parameters of a search."""
+@register_player("ismcts", label="Information Set MCTS", suits=lambda game: game.hidden)
+@dataclass(frozen=True, kw_only=True)
+class IsmctsSettings(InfosetSettings):
+    """Plans by Information Set Monte Carlo Tree Search, the usual rival of Online Outcome Sampling."""
 
-    exploration: float = 2.0  # c of UCB1, in units of the largest return
-    play: str = "most"  # what is visited most, or in proportion to visits
-    max_infosets: int = 1_000_000  # then walks leave the tree where it ends, and add nothing
+    exploration: float = setting("c of UCB1, in units of the largest return", 2.0, low=0.0)
+    play: str = setting("play what was visited most, or in proportion to visits", "most", words=("most", "visits"))
+    max_infosets: int = changed(InfosetSettings, "max_infosets", low=1)
 
-    def __post_init__(self) -> None:
-        if self.play not in WAYS_TO_PLAY:
-            raise ForethoughtError(f"play must be one of {', '.join(WAYS_TO_PLAY)}, not {self.play}.")
-        if not 0.0 <= self.exploration < math.inf:
-            raise ForethoughtError(f"exploration must be 0 or a number above it, not {self.exploration}.")
-        if self.max_infosets < 1:
-            raise ForethoughtError(f"max_infosets must be at least 1, not {self.max_infosets}.")
+    def new_search(self, game: Game) -> NewSearch:
+        return lambda rng: InformationSetTreeSearch(game, self, rng)
 
 
 class Aim(NamedTuple):
@@ -77,7 +74,7 @@ class Aim(NamedTuple):
 class InformationSetTreeSearch(InfosetSearch):
     """One search, kept during a whole game: a new observation changes only where walks begin."""
 
-    def __init__(self, game: Game, settings: Settings, rng: Generator, labelled: bool = False) -> None:
+    def __init__(self, game: Game, settings: IsmctsSettings, rng: Generator, labelled: bool = False) -> None:
         super().__init__(game, settings.max_infosets, 1, labelled)  # a row: visits of each action, then returns
         self.settings, self._labelled, self._walks, self._rng = settings, labelled, make_walks(game), rng
         self._largest = np.full(1, np.finfo(np.float64).tiny)

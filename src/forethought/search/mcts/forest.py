@@ -24,10 +24,11 @@ from forethought.search.mcts.guided import search_with_mlp, search_with_tower
 from forethought.search.mcts.gumbel import draw_noise, halving_schedule
 from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
 from forethought.search.mcts.reuse import find_below, make_trail
-from forethought.search.mcts.settings import SELECTIONS, TreeSettings
+from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Pool, add_node, make_pool, tidied
 from forethought.search.online import BROKEN_LAW
 from forethought.search.oos.kernels import BROKE, NO_ROOM
+from forethought.search.playouts import largest_return
 from forethought.search.questions import Evaluator
 
 # Who answers about new positions: a compiled network, pattern policies that also play on, or anything from Python.
@@ -53,29 +54,29 @@ class Forest:
     """Searches positions of one game, all with the same settings."""
 
     def __init__(
-        self, game: Game, settings: TreeSettings, rngs: Sequence[Generator], evaluator: Guide | None = None
+        self, game: Game, settings: MctsSettings, rngs: Sequence[Generator], evaluator: Guide | None = None
     ) -> None:
         settings.check_game(game, asks=evaluator is not None)
         self.game, self.settings, self.evaluator = game, settings, evaluator
         self._trees = make_trees(game, rngs)
-        if settings.considered:
+        if settings.max_considered_actions:
             self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
-        self._flights = make_flights(game, len(rngs) * settings.width, value_columns(game))
+        self._flights = make_flights(game, len(rngs) * settings.parallel_simulations, value_columns(game))
         self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
         self._scratch = self._make_scratch()
         self._closed = np.zeros(len(rngs), np.bool_)  # trees that were aimed, and not searched since
         self.rule = Rule(
             selection=SELECTIONS.index(settings.selection),
             exploration=settings.exploration,
-            pessimistic=settings.pessimistic,
+            pessimistic=settings.first_play_urgency == AS_LOSS,
             asks=evaluator is not None,
-            rollouts=settings.rollouts,
-            cut=settings.cut,
+            rollouts=settings.rollout_weight,
+            cut=settings.rollout_limit,
             solves=settings.solve,
-            width=settings.width,
+            width=settings.parallel_simulations,
             growth=game.plies + 1 if game.outcomes else 1,
             foreseen=game.plies * game.table.choices if settings.solve else 0,
-            worth=settings.worth,
+            worth=1.0 if evaluator is None else largest_return(game),
         )
 
     def _make_scratch(self) -> Any:
@@ -85,7 +86,7 @@ class Forest:
         return scratch_of(self.evaluator, len(self._flights.tree)) if isinstance(self.evaluator, Mlp | Tower) else None
 
     @property
-    def walked(self) -> Int64s:
+    def simulated(self) -> Int64s:
         """How many walks each tree has seen."""
         return self._trees.begun.copy()
 
@@ -102,7 +103,7 @@ class Forest:
     def aim(self, tree: int, state: State) -> None:
         """Search this position, where a player is to move, from now on; what is known of it is kept."""
         trees, root = self._trees, NO_NODE
-        if trees.roots[tree] != NO_NODE and not self.settings.considered:  # halving counts visits from zero
+        if trees.roots[tree] != NO_NODE and not self.settings.max_considered_actions:  # halving counts visits from zero
             known = (self.game.table, self._pool, trees.roots[tree], trees.states[tree])
             root = find_below(*known, state.memory, self._trail)
         trees.roots[tree] = root
@@ -142,12 +143,16 @@ class Forest:
     def _add_noise(self, tree: int) -> None:
         settings, edges, span = self.settings, self._pool.edges, self._span(tree)
         count = span.stop - span.start
-        if settings.considered and count:
-            self._trees.noise[tree, :count] = settings.gumbel * draw_noise(count, self._trees.rngs[tree])
-            self._trees.schedule[tree] = halving_schedule(min(settings.considered, count), settings.planned)
-        if settings.noise > 0.0 and count:
-            draws = np.random.default_rng(int(word(self._trees.rngs[tree]))).dirichlet([settings.concentration] * count)
-            edges.prior[span] = (1.0 - settings.noise) * edges.prior[span] + settings.noise * draws
+        if settings.max_considered_actions and count:
+            self._trees.noise[tree, :count] = settings.temperature * draw_noise(count, self._trees.rngs[tree])
+            self._trees.schedule[tree] = halving_schedule(min(settings.max_considered_actions, count), settings.planned)
+        if settings.dirichlet_epsilon > 0.0 and count:
+            draws = np.random.default_rng(int(word(self._trees.rngs[tree]))).dirichlet(
+                [settings.dirichlet_alpha] * count
+            )
+            edges.prior[span] = (1.0 - settings.dirichlet_epsilon) * edges.prior[
+                span
+            ] + settings.dirichlet_epsilon * draws
 
     def _walk_until(self, end: Int64s) -> None:
         self._trees.end[:] = end

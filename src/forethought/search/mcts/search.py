@@ -23,7 +23,7 @@ from forethought.game import Game, Observation
 from forethought.randomness import Generator
 from forethought.search.mcts.forest import Forest, Found, Guide
 from forethought.search.mcts.gumbel import chosen_action, improved_policy
-from forethought.search.mcts.settings import TreeSettings
+from forethought.search.mcts.settings import MctsSettings
 from forethought.search.online import OnlineSearch
 
 
@@ -68,18 +68,17 @@ class TreeSearch(OnlineSearch):
     def __init__(
         self,
         game: Game,
-        settings: TreeSettings,
+        settings: MctsSettings,
         rng: Generator,
         evaluator: Guide | None = None,
-        temperature: float = 0.0,
     ) -> None:
         super().__init__(game)
-        self._forest, self._temperature = Forest(game, settings, [rng], evaluator), temperature
+        self._forest, self._temperature = Forest(game, settings, [rng], evaluator), settings.temperature
         self.aim_at(None)
 
     @property
-    def walked(self) -> int:
-        return int(self._forest.walked[0])
+    def simulated(self) -> int:
+        return int(self._forest.simulated[0])
 
     @property
     def infosets(self) -> int:
@@ -90,13 +89,13 @@ class TreeSearch(OnlineSearch):
         self._forest.aim(0, self.game.start() if state is None else state)
 
     def _walk_until(self, end: int) -> None:
-        self._forest.search(end - self.walked)
+        self._forest.search(end - self.simulated)
 
     def policy(self, observation: Observation) -> Float64s:
         found = self._forest.found(0)
         if not len(found.actions):
             return np.full(len(observation.legal_actions), 1.0 / len(observation.legal_actions))
-        return playing_policy(found, self._temperature, self._forest.settings.considered > 0)
+        return playing_policy(found, self._temperature, self._forest.settings.max_considered_actions > 0)
 
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         found, count = self._forest.found(0), len(observation.legal_actions)

@@ -1,49 +1,52 @@
-"""The parameters of tree search, and what games they suit."""
+"""The settings of tree search, and which games they suit."""
 
 import math
 from dataclasses import dataclass
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
+from forethought.search.player import SearchSettings
+from forethought.settings import changed, setting
 
 SELECTIONS = ("ucb1", "puct")
+FROM_PARENT, AS_LOSS = URGENCIES = ("parent", "loss")
 
 
-@dataclass(frozen=True)
-class TreeSettings:
-    """How a tree is searched; the defaults are UCT's."""
+@dataclass(frozen=True, kw_only=True)
+class MctsSettings(SearchSettings):
+    """How a tree is searched; the defaults are those of UCT."""
 
-    selection: str = "ucb1"
-    exploration: float = math.sqrt(2.0)
-    pessimistic: bool = False  # untried actions count as lost; else as what their position is worth so far
-    rollouts: float = 1.0  # share of roll-outs in the value of a leaf; the rest is an evaluator's
-    cut: int = 1_000  # plies after which a roll-out counts as a draw
-    solve: bool = False  # pass on proven wins and losses
-    width: int = 1  # walks of one tree that may wait at once
-    considered: int = 0  # actions in Gumbel's sequential halving; 0: plain selection at the root
-    planned: int = 0  # walks that the halving is planned for
-    gumbel: float = 1.0  # scale of its noise: 1 to explore, 0 to play as well as possible
-    noise: float = 0.0  # share of Dirichlet noise in the root's priors
-    concentration: float = 1.0  # of that noise: its alpha
-    worth: float = 1.0  # what a value of 1 stands for: the largest return of the game
-    max_nodes: int = 1_000_000  # then walks go on below the tree, and add nothing
+    simulations: int = changed(SearchSettings, "simulations", 1_600)
+    selection: str = setting("how actions are selected in the tree", "ucb1", words=SELECTIONS)
+    exploration: float = setting("c of UCB1 or PUCT", math.sqrt(2.0), low=0.0)
+    first_play_urgency: str = setting(
+        "value of an action not tried yet: that of its parent, or a loss", FROM_PARENT, words=URGENCIES
+    )
+    rollout_weight: float = setting(
+        "weight of a roll-out in the value of a leaf; the rest is the network's", 1.0, low=0.0, high=1.0
+    )
+    rollout_limit: int = setting("plies after which a roll-out counts as a draw", 1_000, low=0, served=10_000)
+    solve: bool = setting("back up proven wins and losses (MCTS-Solver)", False)
+    parallel_simulations: int = setting(
+        "simulations of one tree at once, each a virtual loss until the network has answered", 1, low=1, served=64
+    )
+    max_considered_actions: int = setting(
+        "actions in Gumbel sequential halving at the root; 0: no halving", 0, low=0, served=64
+    )
+    dirichlet_epsilon: float = setting("weight of Dirichlet noise in the root's priors", 0.0, low=0.0, high=1.0)
+    dirichlet_alpha: float = setting("alpha of the Dirichlet noise; about 10 / legal actions", 1.0, above=0.0)
+    temperature: float = setting("of the visits from which the move is drawn; 0: the most visited", 0.0, low=0.0)
+    max_nodes: int = setting("nodes in memory, beyond which it does not grow", 1_000_000, low=1, served=1_000_000)
 
     def __post_init__(self) -> None:
-        if self.selection not in SELECTIONS:
-            raise ForethoughtError(f"selection must be one of {', '.join(SELECTIONS)}, not {self.selection}.")
-        for name in ("rollouts", "noise"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ForethoughtError(f"{name} must be from 0 to 1, not {getattr(self, name)}.")
-        for name in ("exploration", "gumbel"):
-            if not 0.0 <= getattr(self, name) < math.inf:
-                raise ForethoughtError(f"{name} must be 0 or a number above it, not {getattr(self, name)}.")
-        if not 0.0 < self.concentration < math.inf:
-            raise ForethoughtError(f"concentration must be a number above 0, not {self.concentration}.")
-        for name, least in (("cut", 0), ("width", 1), ("considered", 0), ("planned", 0), ("max_nodes", 1)):
-            if getattr(self, name) < least:
-                raise ForethoughtError(f"{name} must be at least {least}, not {getattr(self, name)}.")
-        if self.considered and (self.selection != "puct" or not self.planned):
-            raise ForethoughtError("Sequential halving (considered) needs selection=puct, and planned walks.")
+        super().__post_init__()
+        if self.max_considered_actions and self.selection != "puct":
+            raise ForethoughtError("Sequential halving (max_considered_actions) needs selection=puct.")
+
+    @property
+    def planned(self) -> int:
+        """For how many simulations sequential halving is planned: the first only evaluates the root."""
+        return max(1, self.simulations - 1)
 
     def check_game(self, game: Game, asks: bool) -> None:
         """Refuse a game that cannot be searched so, and settings that need an evaluator where there is none."""
@@ -52,6 +55,7 @@ class TreeSettings:
                 "it hides something from its players, so a tree of positions misleads; use oos or ismcts"
             )
         if self.solve and not (game.players == 2 and game.zero_sum):
-            raise game.mistake("only zero-sum games of two players can be solved on the way; leave solve out")
-        if not asks and (self.selection == "puct" or self.rollouts < 1.0 or self.considered or self.noise):
+            raise game.mistake("only zero-sum games of two players can be solved in the search; leave solve out")
+        needs = self.selection == "puct" or self.rollout_weight < 1.0 or self.dirichlet_epsilon
+        if not asks and (needs or self.max_considered_actions):
             raise ForethoughtError("Only UCB1 with roll-outs can do without a network.")

@@ -34,49 +34,49 @@ from dataclasses import dataclass
 import numpy as np
 
 from forethought.arrays import Float64s
-from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, Observation
 from forethought.nets.inference import make_scratch
-from forethought.nets.mlp import Mlp
+from forethought.nets.mlp import Mlp, load_mlp
+from forethought.player import register_player
 from forethought.randomness import Generator
+from forethought.runs import weights_of
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch, key_of_facts
 from forethought.search.oos.kernels import walk_alone, walk_together, walk_with_network
 from forethought.search.oos.targeting import make_target, no_target
 from forethought.search.oos.walks import Aim, make_walks
 from forethought.search.oos.weighting import hit_probability
+from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.questions import Evaluator
 from forethought.search.regret import averages_of
-
-TARGETINGS = ("none", "infoset", "public")
-WEIGHTINGS = ("none", "exact", "ema")
+from forethought.settings import setting
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The parameters of a search; the defaults are the papers'."""
+@register_player(
+    "oos",
+    label="Online Outcome Sampling",
+    suits=lambda game: game.hidden,
+    thinks="oos(simulations={simulations},targeting=public)",  # a person should see the strategy of all hands
+    reviews="oos:20000",
+)
+@dataclass(frozen=True, kw_only=True)
+class OosSettings(InfosetSettings):
+    """Plans by Online Outcome Sampling at every decision; with net=RUN, its roll-outs follow what that run learned."""
 
-    targeting: str = "infoset"
-    delta: float = 0.9  # probability that a walk is targeted
-    epsilon: float = 0.4  # exploration
-    gamma: float = 0.01  # mistakes of the others
-    weighting: str = "ema"
-    decay: float = 0.99  # of the moving average
-    max_infosets: int = 1_000_000  # then walks leave the tree where it ends, and add nothing
-    slots: int = 20  # concurrent walks, where a network answers
+    targeting: str = setting("what simulations are aimed at", "infoset", words=("infoset", "public", "none"))
+    delta: float = setting("probability that a simulation is targeted", 0.9, low=0.0, high=1.0)
+    epsilon: float = setting("exploration of the player that is updated", 0.4, above=0.0, high=1.0)
+    gamma: float = setting("probability of a uniformly random action of the other players", 0.01, low=0.0, high=1.0)
+    weighting: str = setting("weights of targeted updates", "ema", words=("ema", "exact", "none"))
+    ema_decay: float = setting("decay of the moving average, if the weighting is ema", 0.99, low=0.0, high=1.0)
+    parallel_simulations: int = setting(
+        "simulations at once, whose questions to the network form one batch", 20, low=1, served=64
+    )
+    net: str = setting("the run whose network plays the roll-outs; empty: uniform roll-outs", "", names="run")
 
-    def __post_init__(self) -> None:
-        for name, known in (("targeting", TARGETINGS), ("weighting", WEIGHTINGS)):
-            if getattr(self, name) not in known:
-                raise ForethoughtError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)}.")
-        for name in ("delta", "gamma", "decay"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ForethoughtError(f"{name} must be from 0 to 1, not {getattr(self, name)}.")
-        if not 0.0 < self.epsilon <= 1.0:
-            raise ForethoughtError(f"epsilon must be above 0 and at most 1, not {self.epsilon}; 0.4 to 0.6 is usual.")
-        for name, least in (("max_infosets", 0), ("slots", 1)):
-            if getattr(self, name) < least:
-                raise ForethoughtError(f"{name} must be at least {least}, not {getattr(self, name)}.")
+    def new_search(self, game: Game) -> NewSearch:
+        network = load_mlp(weights_of(self.net), game) if self.net else None
+        return lambda rng: OnlineOutcomeSampling(game, self, rng, network)
 
 
 class OnlineOutcomeSampling(InfosetSearch):
@@ -85,14 +85,14 @@ class OnlineOutcomeSampling(InfosetSearch):
     def __init__(
         self,
         game: Game,
-        settings: Settings,
+        settings: OosSettings,
         rng: Generator,
         evaluator: Mlp | Evaluator | None = None,
         labelled: bool = False,
     ) -> None:
         """Search with roll-outs by the policy of a network, or of any evaluator; uniform ones without."""
         self.settings, self.evaluator = settings, evaluator
-        slots = 1 if evaluator is None else settings.slots
+        slots = 1 if evaluator is None else settings.parallel_simulations
         super().__init__(game, settings.max_infosets, slots, labelled)
         self._walks, self._rng = make_walks(game, slots), rng
         self._scratch = make_scratch(evaluator, slots) if isinstance(evaluator, Mlp) else None
@@ -113,7 +113,7 @@ class OnlineOutcomeSampling(InfosetSearch):
             delta=settings.delta if target.known > 0 else 0.0,
             epsilon=settings.epsilon,
             gamma=settings.gamma,
-            decay=settings.decay if settings.weighting == "ema" else 1.0,
+            decay=settings.ema_decay if settings.weighting == "ema" else 1.0,
             hit=self._hit,
             target=target,
             watched=watched,
@@ -131,7 +131,9 @@ class OnlineOutcomeSampling(InfosetSearch):
 
     def _answer(self) -> None:
         if self.evaluator is not None and not isinstance(self.evaluator, Mlp):
-            self.evaluator(self._walks.questions, self.settings.slots)  # rows of walks that do not wait too
+            self.evaluator(
+                self._walks.questions, self.settings.parallel_simulations
+            )  # rows of walks that do not wait too
 
     def policy(self, observation: Observation) -> Float64s:
         """Return the average strategy where a player is to move: what it should play."""

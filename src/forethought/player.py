@@ -1,0 +1,170 @@
+"""Players: what one is, and the kinds there are, each named by a string wherever a player is wanted.
+
+A kind of player is a `PlayerSettings` class, registered under a name:
+
+    @register_player("random", label="Random")
+    @dataclass(frozen=True, kw_only=True)
+    class RandomSettings(PlayerSettings):
+        def new_player(self, game): ...
+
+`random`, `oos:10000` and `oos(simulations=10000,delta=0.9)` are strings that name players. What is costly, a policy
+file for one, is loaded once, by `new_player(game)`; each game then gets a new player, with a generator of its own, that
+may remember what it found earlier in that game.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass
+from inspect import Parameter
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game, Observation, State
+from forethought.randomness import Generator, choose, generator
+from forethought.registry import Registry
+from forethought.runs import weights_of
+from forethought.settings import Settings, kind_of, settings_of
+from forethought.specs import read_arguments, split_spec
+
+
+class Policy(NamedTuple):
+    """Probabilities over the legal actions of one observation."""
+
+    actions: tuple[int, ...]
+    probabilities: tuple[float, ...]
+
+    def as_dict(self) -> dict[int, float]:
+        """Return the probability of each action, by action."""
+        return dict(zip(self.actions, self.probabilities, strict=True))
+
+
+class Player(Protocol):
+    """Whoever can decide. A player sees observations only, never a hidden state."""
+
+    def think(self, observation: Observation) -> Policy: ...
+
+
+NewPlayer = Callable[[Generator], Player]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerSettings(Settings):
+    """The settings of one kind of player."""
+
+    def new_player(self, game: Game) -> NewPlayer:
+        """Load what the player needs for a game; return what makes a player of it for each game that is played."""
+        raise NotImplementedError
+
+    def files(self) -> list[Path]:
+        """Return the files that decide how the player plays: weights of runs, and files that its settings name."""
+        named = [(getattr(self, key), one.metadata["declared"].names) for key, one in settings_of(type(self)).items()]
+        readers = {"run": weights_of, "file": Path}
+        return [readers[what](text) for text, what in named if what and text]
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """A registered kind of player."""
+
+    name: str
+    label: str  # for people
+    settings: type[PlayerSettings]
+    suits: Callable[[Game], bool]
+    thinks: str = ""  # its string where it tells a person what it thinks, with {simulations} left open
+    reviews: str = ""  # its string where it looks back on a whole game; such a kind is recommended for games it suits
+
+    @property
+    def searches(self) -> bool:
+        """Whether the player searches, and takes a number of simulations."""
+        return "simulations" in settings_of(self.settings)
+
+    @property
+    def needs_run(self) -> bool:
+        """Whether the player is what a run has learned."""
+        required = [one for one in settings_of(self.settings).values() if one.default is MISSING]
+        return any(one.metadata["declared"].names == "run" for one in required)
+
+
+PLAYERS: Registry[PlayerKind] = Registry("player", "forethought.players", ("forethought.players", "forethought.search"))
+
+SettingsClass = TypeVar("SettingsClass", bound=type[PlayerSettings])
+
+
+def any_game(_game: Game) -> bool:
+    return True
+
+
+def register_player(
+    name: str, *, label: str, suits: Callable[[Game], bool] = any_game, thinks: str = "", reviews: str = ""
+) -> Callable[[SettingsClass], SettingsClass]:
+    """Register a kind of player: a decorator of its settings."""
+
+    def register(settings: SettingsClass) -> SettingsClass:
+        PLAYERS.add(name, PlayerKind(name, label, settings, suits, thinks, reviews))
+        return settings
+
+    return register
+
+
+def read_player(spec: str) -> tuple[PlayerKind, PlayerSettings]:
+    """Return the kind of the player that a string names, and its settings."""
+    name, colon, arguments = spec.strip().partition(":")
+    if not colon or name not in PLAYERS:
+        name, arguments = split_spec(spec, "random or oos:10000")
+    kind = PLAYERS.find(name)
+    return kind, kind.settings(**read_arguments(name, arguments, _parameters(kind.settings)))
+
+
+def find_player(spec: str) -> PlayerSettings:
+    """Return the settings of the player that a string names: `find_player("oos:100").new_player(game)`."""
+    return read_player(spec)[1]
+
+
+def player_spec(settings: PlayerSettings) -> str:
+    """Write settings as a string that names the same player: only what differs from the defaults."""
+    name = next(name for name, kind in PLAYERS if kind.settings is type(settings))
+    given = [
+        f"{key}={getattr(settings, key)}"
+        for key, one in settings_of(type(settings)).items()
+        if getattr(settings, key) != one.default
+    ]
+    return f"{name}({','.join(given)})" if given else name
+
+
+def _parameters(settings: type[Settings]) -> dict[str, Parameter]:
+    """Return the settings as the parameters that a string may give."""
+    found = {}
+    for key, one in settings_of(settings).items():
+        default = one.default if isinstance(one.default, int | float | str) else Parameter.empty
+        found[key] = Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=kind_of(one))
+    return found
+
+
+def seated(new_players: Sequence[NewPlayer], *seed: int) -> list[Player]:
+    """Make the players of one game, each with a generator that its seat and the game's seed give it."""
+    return [new_player(generator(*seed, seat)) for seat, new_player in enumerate(new_players)]
+
+
+def draw_action(state: State, players: Sequence[Player], rng: Generator) -> int:
+    """Let whoever acts here, a player or chance, draw an action."""
+    if state.is_chance:
+        actions, weights = tuple(state.legal_actions()), tuple(state.chance())
+    else:
+        actions, weights = players[state.player].think(state.observation(state.player))
+    return actions[choose(np.array(weights), len(actions), rng)]
+
+
+def uniform_policy(observation: Observation) -> Policy:
+    """Return the policy of equal probabilities."""
+    actions = observation.legal_actions
+    return Policy(actions, (1.0 / len(actions),) * len(actions))
+
+
+def recommended_player(game: Game) -> PlayerKind:
+    """Return the kind of player that plans best in a game without having learned anything."""
+    for _, kind in PLAYERS:
+        if kind.reviews and kind.suits(game):
+            return kind
+    raise ForethoughtError(f"No player that searches suits {game.name}.")

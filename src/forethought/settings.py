@@ -1,0 +1,144 @@
+"""Settings: frozen dataclasses whose fields carry their text, range and default, declared once and read everywhere.
+
+A player string, a training configuration, the page's forms and limits, `--help` and the docs all read the same fields.
+A class that derives from another may give a setting another default (`changed`) or take it away (`fixed`); the text
+and range stay those of the one declaration.
+"""
+
+import json
+import math
+import re
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from typing import Any
+
+from forethought.errors import ForethoughtError
+
+LARGEST = 2**63 - 1  # of any number
+KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_BY_NAME = {kind.__name__: kind for kind in KINDS}
+
+Value = int | float | str
+
+
+@dataclass(frozen=True)
+class Range:
+    """What a setting may be."""
+
+    low: float = -math.inf
+    high: float = LARGEST
+    above: float = -math.inf
+    words: tuple[str, ...] = ()
+    pattern: str = ".*"
+
+    def admits(self, value: Value) -> bool:
+        if isinstance(value, str):
+            known = not self.words or value in self.words
+            return known and value.isprintable() and re.fullmatch(self.pattern, value) is not None
+        return self.low <= value <= self.high and value > self.above
+
+    def __str__(self) -> str:
+        if self.words:
+            return f"one of {', '.join(self.words)}"
+        bounds = (("at least", self.low), ("above", self.above), ("at most", self.high))
+        return " and ".join(f"{name} {bound:g}" for name, bound in bounds if abs(bound) < LARGEST)
+
+
+@dataclass(frozen=True, eq=False)  # two declarations with the same words are still two
+class Declaration:
+    """One setting, as it was declared."""
+
+    about: str
+    example: str = ""
+    names: str = ""  # what the text names: a "run" or a "file"; nothing for other settings
+    served: float | None = None  # the most that a client of the page may ask for; None: as much as the range allows
+
+
+def setting(
+    about: str,
+    default: Any = MISSING,
+    *,
+    example: str = "",
+    names: str = "",
+    served: float | None = None,
+    **limits: Any,
+) -> Any:
+    """Declare a setting: a field of a `Settings` class."""
+    declared = Declaration(about, example, names, served)
+    return field(default=default, metadata={"declared": declared, "range": Range(**limits), "fixed": False})
+
+
+def changed(base: "type[Settings]", name: str, default: Any = MISSING, **limits: Any) -> Any:
+    """Return a setting of another class with another default or a narrower range."""
+    one = _field(base, name)
+    metadata = {**one.metadata, "range": replace(one.metadata["range"], **limits)}
+    return field(default=one.default if default is MISSING else default, metadata=metadata)
+
+
+def fixed(base: "type[Settings]", name: str, value: Any) -> Any:
+    """Return a setting of another class that always has this value, and that nobody is asked for."""
+    return field(default=value, metadata={**_field(base, name).metadata, "fixed": True})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Refuses values outside their ranges, whoever gives them."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            if is_setting(one):
+                value = checked_value(one.name, one, getattr(self, one.name))
+                object.__setattr__(self, one.name, value)  # 1 for 1.0
+
+
+def is_setting(one: Field[Any]) -> bool:
+    return "declared" in one.metadata
+
+
+def settings_of(kind: "type[Settings]") -> dict[str, Field[Any]]:
+    """Return the settings that may be given, by name; those without a default first."""
+    found = [one for one in fields(kind) if is_setting(one) and not one.metadata["fixed"]]
+    return {one.name: one for one in sorted(found, key=lambda one: one.default is not MISSING)}
+
+
+def kind_of(one: Field[Any]) -> type[Any]:
+    """Return the type of a setting: int, float, str or bool."""
+    kind: type[Any] = _BY_NAME[one.type] if isinstance(one.type, str) else one.type
+    return kind
+
+
+def checked_value(key: str, one: Field[Any], value: Any) -> Value:
+    """Return the value if the setting can have it: a whole number may stand for a number, and nothing for another."""
+    kind = kind_of(one)
+    fits = type(value) is kind or (kind is float and type(value) is int)
+    if not fits or not one.metadata["range"].admits(value):
+        shown = f"'{value}'" if isinstance(value, str) else str(value)
+        raise ForethoughtError(f"{key} must be {wanted(one)}, not {shown}.")
+    made: Value = float(value) if kind is float else value
+    return made
+
+
+def wanted(one: Field[Any]) -> str:
+    """Say what a setting may be."""
+    limits, example = one.metadata["range"], one.metadata["declared"].example
+    if limits.words:
+        return str(limits)
+    return " ".join(filter(None, [KINDS[kind_of(one)], str(limits), f"such as {example}" if example else ""]))
+
+
+def read_value(key: str, one: Field[Any], text: str) -> Value:
+    """Read a value from text, by the type of its setting."""
+    kind = kind_of(one)
+    try:
+        value: Value = {"true": True, "false": False}[text.lower()] if kind is bool else kind(text)
+    except (KeyError, ValueError):
+        raise ForethoughtError(f"{key} must be {wanted(one)}, not '{text}'.") from None
+    return value
+
+
+def write_value(value: Value) -> str:
+    """Write a value as TOML does."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else repr(value)
+
+
+def _field(kind: "type[Settings]", name: str) -> Field[Any]:
+    return next(one for one in fields(kind) if one.name == name)
