@@ -14,7 +14,6 @@ may remember what it found earlier in that game.
 
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass
-from inspect import Parameter
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -25,8 +24,7 @@ from forethought.game import Game, Observation, State
 from forethought.randomness import Generator, choose, generator
 from forethought.registry import Registry
 from forethought.runs import weights_of
-from forethought.settings import Settings, kind_of, settings_of
-from forethought.specs import read_arguments, split_spec
+from forethought.settings import Settings, read_spec, settings_of
 
 
 class Policy(NamedTuple):
@@ -49,6 +47,26 @@ class Player(Protocol):
 NewPlayer = Callable[[Generator], Player]
 
 
+class PlayerGroup(Protocol):
+    """Players of several games that are played at once, one per game, who may think about their decisions together."""
+
+    def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:
+        """Decide in some of the games."""
+
+
+NewGroup = Callable[[Sequence[Generator]], PlayerGroup]
+
+
+class SeparatePlayers:
+    """A group of players who think one after another."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._players = players
+
+    def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:
+        return [self._players[game].think(seen) for game, seen in zip(games, observations, strict=True)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlayerSettings(Settings):
     """The settings of one kind of player."""
@@ -56,6 +74,16 @@ class PlayerSettings(Settings):
     def new_player(self, game: Game) -> NewPlayer:
         """Load what the player needs for a game; return what makes a player of it for each game that is played."""
         raise NotImplementedError
+
+    def new_group(self, game: Game) -> NewGroup:
+        """Do the same for players of several games at once, who decide as they would alone."""
+        new_player = self.new_player(game)
+        return lambda rngs: SeparatePlayers([new_player(rng) for rng in rngs])
+
+    @property
+    def thinks_together(self) -> bool:
+        """Whether players of several games at once are quicker than one after another."""
+        return type(self).new_group is not PlayerSettings.new_group
 
     def files(self) -> list[Path]:
         """Return the files that decide how the player plays: weights of runs, and files that its settings name."""
@@ -110,11 +138,7 @@ def register_player(
 
 def read_player(spec: str) -> tuple[PlayerKind, PlayerSettings]:
     """Return the kind of the player that a string names, and its settings."""
-    name, colon, arguments = spec.strip().partition(":")
-    if not colon or name not in PLAYERS:
-        name, arguments = split_spec(spec, "random or oos:10000")
-    kind = PLAYERS.find(name)
-    return kind, kind.settings(**read_arguments(name, arguments, _parameters(kind.settings)))
+    return read_spec(spec, PLAYERS, "random or oos:10000", lambda kind: kind.settings)
 
 
 def find_player(spec: str) -> PlayerSettings:
@@ -131,15 +155,6 @@ def player_spec(settings: PlayerSettings) -> str:
         if getattr(settings, key) != one.default
     ]
     return f"{name}({','.join(given)})" if given else name
-
-
-def _parameters(settings: type[Settings]) -> dict[str, Parameter]:
-    """Return the settings as the parameters that a string may give."""
-    found = {}
-    for key, one in settings_of(settings).items():
-        default = one.default if isinstance(one.default, int | float | str) else Parameter.empty
-        found[key] = Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=kind_of(one))
-    return found
 
 
 def seated(new_players: Sequence[NewPlayer], *seed: int) -> list[Player]:

@@ -53,7 +53,9 @@ def iterations_in(directory: Path) -> list[int]:
 
 
 def weights_of(name: str) -> Path:
-    """Return the weights that `RUN` (the newest) or `RUN@12` (after iteration 12) names."""
+    """Return the weights that `RUN` (the newest), `RUN@12` (after iteration 12) or a file's path names."""
+    if name.endswith(".safetensors"):
+        return Path(name)
     run, at, iteration = name.rpartition("@")
     directory = find_run(run if at else name) / WEIGHTS
     kept = iterations_in(directory)

@@ -8,16 +8,22 @@ and range stay those of the one declaration.
 import json
 import math
 import re
+from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from typing import Any
+from inspect import Parameter
+from typing import Any, TypeVar
 
 from forethought.errors import ForethoughtError
+from forethought.registry import Registry
+from forethought.specs import read_arguments, split_spec
 
 LARGEST = 2**63 - 1  # of any number
 KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 _BY_NAME = {kind.__name__: kind for kind in KINDS}
 
 Value = int | float | str
+Thing = TypeVar("Thing")
+Made = TypeVar("Made", bound="Settings")
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,27 @@ def wanted(one: Field[Any]) -> str:
     if limits.words:
         return str(limits)
     return " ".join(filter(None, [KINDS[kind_of(one)], str(limits), f"such as {example}" if example else ""]))
+
+
+def parameters_of(kind: "type[Settings]") -> dict[str, Parameter]:
+    """Return the settings as the parameters that a string may give."""
+    found = {}
+    for key, one in settings_of(kind).items():
+        default = Parameter.empty if one.default is MISSING else one.default
+        found[key] = Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=kind_of(one))
+    return found
+
+
+def read_spec(
+    spec: str, registry: Registry[Thing], example: str, settings: Callable[[Thing], "type[Made]"]
+) -> tuple[Thing, "Made"]:
+    """Read `name`, `name:value` or `name(key=value)`: return the registered thing, and the settings that are given."""
+    name, colon, arguments = spec.strip().partition(":")
+    if not colon or name not in registry:
+        name, arguments = split_spec(spec, example)
+    found = registry.find(name)
+    kind = settings(found)
+    return found, kind(**read_arguments(name, arguments, parameters_of(kind)))
 
 
 def read_value(key: str, one: Field[Any], text: str) -> Value:

@@ -31,7 +31,7 @@ from forethought.learn.self_play import Expert, play_episode
 from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
-from forethought.runtime import in_threads
+from forethought.runtime.threads import Threads
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.questions import Evaluator, Questions
 
@@ -137,7 +137,7 @@ def our_games(workers: int) -> Work:
     def play(index: int, stop: Event) -> object:
         return play_episode(game, expert, generator(1, index), stop)
 
-    return lambda games: list(in_threads(play, range(games), workers))
+    return lambda games: list(Threads(workers).map(play, range(games)))
 
 
 @kernel

@@ -28,7 +28,7 @@ from forethought.nets.networks import answers_of, layout_of
 from forethought.nets.tower import Shape, Tower, make_tower, tower_of
 from forethought.nets.values import value_columns
 from forethought.randomness import generator
-from forethought.runtime import in_threads
+from forethought.runtime.threads import Threads
 from forethought.search.mcts.forest import Forest, Guide
 from forethought.search.mcts.search import TreeSearch
 from forethought.search.mcts.settings import MctsSettings
@@ -297,7 +297,7 @@ def repeating(once: Callable[[], object]) -> Work:
 def at_once(jobs: Sequence[Callable[[], object]]) -> Work:
     """Return what repeats each of the jobs in a thread of its own."""
     works = [repeating(job) for job in jobs]
-    return lambda times: list(in_threads(lambda work, _stop: work(times), works, len(works)))
+    return lambda times: list(Threads(len(works)).map(lambda work, _stopping: work(times), works))
 
 
 BENCHMARKS: dict[str, Benchmark] = {

@@ -47,7 +47,7 @@ def accuracy(
     started = time.monotonic()
     with progress("accuracy") as report:
         compiled = load(made)
-        exam = Exam(compiled, entrant(player, compiled), *_plies(made, from_plies, to_plies), max_nodes, seed)
+        exam = Exam(compiled, entrant(player), *_plies(made, from_plies, to_plies), max_nodes, seed)
         answers: list[Answer] = []
         for answer in ask_all(exam, positions, workers or os.cpu_count() or 1):
             answers.append(answer)
@@ -70,7 +70,7 @@ def _plies(game: "Game", first: int | None, last: int | None) -> tuple[int, int]
 def _report(exam: "Exam", answers: "list[Answer]", positions: int, report: "Callable[[str, float], None]") -> None:
     losses = [answer.loss for answer in answers if answer.loss is not None]
     right = f", {losses.count(0.0) / len(losses):.1%} right" if losses else ""
-    report(f"{exam.player.spec}: {len(answers):,} positions{right}", len(answers) / positions)
+    report(f"{exam.player.name}: {len(answers):,} positions{right}", len(answers) / positions)
 
 
 def _print(result: "Accuracy", seconds: float) -> None:

@@ -42,7 +42,7 @@ def match(
 ) -> None:
     """Play two players against each other, seats swapped on every deal, and say who is stronger."""
     from forethought.evaluate.match import stopping_match, whole_match  # noqa: PLC0415 (imports numpy)
-    from forethought.evaluate.rounds import Contest, entrant, rounds_for  # noqa: PLC0415
+    from forethought.evaluate.rounds import contest, entrant, rounds_for  # noqa: PLC0415
     from forethought.evaluate.sequential import SequentialTest  # noqa: PLC0415
     from forethought.evaluate.store import Store  # noqa: PLC0415
     from forethought.games import load  # noqa: PLC0415
@@ -56,9 +56,9 @@ def match(
     started = time.monotonic()
     with Store(store) as kept, progress("match") as report:
         compiled = load(made)
-        contest = Contest(compiled, entrant(a, compiled), entrant(b, compiled), seed)
-        rounds = watched_rounds(contest, count, kept, fresh, threads, report)
-        result = stopping_match(contest, rounds, margin) if stop else whole_match(contest, rounds)
+        made_contest = contest(compiled, entrant(a), entrant(b), seed)
+        rounds = watched_rounds(made_contest, count, kept, fresh, threads, report)
+        result = stopping_match(made_contest, rounds, margin) if stop else whole_match(made_contest, rounds)
         rounds.close()
     if as_json:
         print_json(result)
@@ -87,16 +87,17 @@ def watched_rounds(
     from forethought.evaluate.intervals import wilson_interval  # noqa: PLC0415
     from forethought.evaluate.match import play_rounds  # noqa: PLC0415
     from forethought.evaluate.outcomes import Outcomes  # noqa: PLC0415
+    from forethought.runtime.threads import Threads  # noqa: PLC0415
 
     known = {} if fresh else store.rounds_of(contest)
     scores, told = [], 0.0
-    for played in play_rounds(contest, count, store, known, workers):
+    for played in play_rounds(contest, count, store, known, Threads(workers)):
         scores.append(Outcomes([played]).scores.mean())
         if time.monotonic() - told > REPORT_SECONDS:
             low, high = wilson_interval(np.array(scores))
             rate = f"{np.mean(scores):.1%} ({low:.1%} to {high:.1%})"
             games_so_far = f"{len(scores) * contest.game.players:,} games"
-            report(f"{contest.a.spec} - {contest.b.spec}: {games_so_far}, {rate}", len(scores) / count)
+            report(f"{contest.a.name} - {contest.b.name}: {games_so_far}, {rate}", len(scores) / count)
             told = time.monotonic()
         yield played
 

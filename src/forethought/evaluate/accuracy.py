@@ -96,8 +96,8 @@ def ask(exam: Exam, largest: float, number: int) -> Answer:
         return Answer(solved=False, loss=None)
     if min(values) == max(values):
         return Answer(solved=True, loss=None)
-    player = exam.player.new_player(generator(exam.seed, number, PLAYER))
-    actions, weights = player.think(state.observation(state.player))
+    group = exam.player.new_group(exam.game)([generator(exam.seed, number, PLAYER)])
+    [(actions, weights)] = group.think([0], [state.observation(state.player)])
     action = actions[choose(np.array(weights), len(actions), generator(exam.seed, number, MOVE))]
     return Answer(solved=True, loss=max(values) - values[state.legal_actions().index(action)])
 
@@ -123,7 +123,7 @@ def accuracy(exam: Exam, answers: Sequence[Answer]) -> Accuracy:
     low, high = wilson_interval(right.astype(np.float64)) if len(losses) else (None, None)
     return Accuracy(
         game=exam.game.spec or exam.game.name,
-        player=exam.player.spec,
+        player=exam.player.name,
         seed=exam.seed,
         from_plies=exam.from_plies,
         to_plies=exam.to_plies,

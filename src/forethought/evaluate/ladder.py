@@ -11,7 +11,7 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.match import MatchResult, whole_match
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.ratings import cycles, rate
-from forethought.evaluate.rounds import Contest, Round, entrant
+from forethought.evaluate.rounds import Contest, Round, contest, entrant
 from forethought.game import Game
 
 _RESAMPLING = 0x1ADD  # tells the stream of the bootstrap from those of the games
@@ -43,8 +43,8 @@ class Ladder:
 
 def all_pairs(game: Game, players: Sequence[str], seed: int) -> list[Contest]:
     """Return a contest for each pair, in order: (0, 1), (0, 2), ..., (1, 2), ..."""
-    entrants = [entrant(player, game) for player in players]
-    return [Contest(game, a, b, seed) for a, b in combinations(entrants, 2)]
+    entrants = [entrant(player) for player in players]
+    return [contest(game, a, b, seed) for a, b in combinations(entrants, 2)]
 
 
 def anchor_of(players: Sequence[str], anchor: str | None) -> str:
@@ -61,7 +61,7 @@ def anchor_of(players: Sequence[str], anchor: str | None) -> str:
 
 def rank(played: Sequence[tuple[Contest, Sequence[Round]]], players: Sequence[str], anchor: str) -> Ladder:
     """Rate the players by the rounds of all pairs, as `all_pairs` orders them."""
-    matches = [whole_match(contest, rounds) for contest, rounds in played]
+    matches = [whole_match(each, rounds) for each, rounds in played]
     scores = np.stack([Outcomes(rounds).scores.mean(axis=1) for _, rounds in played], axis=1)
     seed = matches[0].seed
     ratings = rate(scores, len(players), players.index(anchor), np.random.default_rng((_RESAMPLING, seed)))

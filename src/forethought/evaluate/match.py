@@ -5,18 +5,16 @@ win rate; in poker it is money, and winning more hands proves nothing.
 """
 
 import math
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from forethought.evaluate.intervals import LEVEL, Z, deviation, p_value
 from forethought.evaluate.outcomes import Outcomes, Tally
-from forethought.evaluate.rounds import Contest, Round, play_round
+from forethought.evaluate.rounds import Contest, Round, RoundsJob, play_rounds_of
 from forethought.evaluate.sequential import ALPHA, BETA, SequentialTest
 from forethought.evaluate.store import Store, line_start
+from forethought.runtime.executor import Executor, batched, close_iterator
 
-ROUNDS_AHEAD = 8  # for each worker: handed out before the first of them is back, so that none waits
 HOPELESS = 100  # a difference that needs so many times the games cannot be told from noise
 
 
@@ -34,26 +32,23 @@ class MatchResult(Tally):
     stopped_early: bool
 
 
-def play_rounds(contest: Contest, count: int, store: Store, known: dict[int, Round], workers: int) -> Iterator[Round]:
-    """Yield the rounds 0 to count - 1 in order: those known already, and the others played in threads and kept."""
+def play_rounds(
+    contest: Contest, count: int, store: Store, known: dict[int, Round], executor: Executor
+) -> Iterator[Round]:
+    """Yield the rounds 0 to count - 1 in order: those known already, and the others played now and kept."""
     start = line_start(contest)
-
-    def play_and_keep(number: int) -> Round:
-        played = play_round(contest, number)
-        store.append(start, played)
-        return played
-
-    pool = ThreadPoolExecutor(workers)
-    ahead: deque[Future[Round]] = deque()
+    missing = [number for number in range(count) if number not in known]
+    jobs = (RoundsJob(contest, tuple(part)) for part in batched(missing, contest.rounds_at_once))
+    finished, early = executor.map(play_rounds_of, jobs), dict(known)
     try:
         for number in range(count):
-            ahead.append(pool.submit(known.__getitem__ if number in known else play_and_keep, number))
-            if len(ahead) >= workers * ROUNDS_AHEAD:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
+            while number not in early:
+                for played in next(finished)[1]:
+                    store.append(start, played)
+                    early[played.number] = played
+            yield early.pop(number)
     finally:  # also when the caller has seen enough, or Ctrl-C was pressed
-        pool.shutdown(cancel_futures=True)
+        close_iterator(finished)
 
 
 def whole_match(contest: Contest, rounds: Iterable[Round]) -> MatchResult:
@@ -108,8 +103,8 @@ def _result(
     return MatchResult(
         **vars(outcomes.tally(contest.seed)),
         game=contest.game.spec or contest.game.name,
-        a=contest.a.spec,
-        b=contest.b.spec,
+        a=contest.a.name,
+        b=contest.b.name,
         seed=contest.seed,
         seats=outcomes.seat_tallies(contest.seed),
         p_value=chance,

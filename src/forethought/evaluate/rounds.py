@@ -2,16 +2,26 @@
 
 Luck of the cards and of the seat falls on both sides alike, so a round says more about strength than its games would
 alone. Its games depend on each other: whatever is said about a match counts rounds, not games.
+
+Several rounds are played at once where a player can think about several decisions together. Each game has its own
+generators, so that it is the same in whatever company it is played.
 """
 
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from forethought.errors import ForethoughtError
-from forethought.game import Game
-from forethought.player import NewPlayer, draw_action, find_player, seated
-from forethought.randomness import generator
+from forethought.game import Game, State
+from forethought.games.reference import GameReference, reference_to
+from forethought.player import NewGroup, PlayerGroup, PlayerSettings, find_player
+from forethought.randomness import Generator, choose, generator
+from forethought.runtime.executor import Stopped, Stopping
+from forethought.runtime.local import Local
+
+TOGETHER = 8  # rounds at once, where players think together
 
 
 class Round(NamedTuple):
@@ -21,26 +31,49 @@ class Round(NamedTuple):
     returns: tuple[tuple[float, ...], ...]
 
 
-class Entrant(NamedTuple):
-    """A player as named, and what makes it anew for each game; that is called from several threads."""
+@dataclass(frozen=True)
+class Entrant:
+    """A player as it is called, and its settings; what it loads is kept in each process."""
 
-    spec: str
-    new_player: NewPlayer
-    files: tuple[Path, ...] = ()  # which decide how it plays
+    name: str
+    settings: PlayerSettings
+    _loaded: Local[NewGroup] = field(default_factory=Local, compare=False, repr=False)
+
+    def new_group(self, game: Game) -> NewGroup:
+        return self._loaded.get(lambda: self.settings.new_group(game))
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays whom at what; with the seed, everything that decides each round."""
+    """Who plays whom at what; with the seed, everything that decides each round. Plain data."""
 
-    game: Game
+    reference: GameReference
     a: Entrant
     b: Entrant
     seed: int
 
-    def __post_init__(self) -> None:
-        if self.game.players < 2:
-            raise self.game.mistake("a match needs a game of two players or more")
+    @property
+    def game(self) -> Game:
+        return self.reference.game
+
+    @property
+    def rounds_at_once(self) -> int:
+        together = self.a.settings.thinks_together or self.b.settings.thinks_together
+        return TOGETHER if together else 1
+
+
+def contest(game: Game, a: Entrant, b: Entrant, seed: int) -> Contest:
+    """Return a contest, ready to play: mistakes in the players are found here."""
+    if game.players < 2:
+        raise game.mistake("a match needs a game of two players or more")
+    for entrant in (a, b):
+        entrant.new_group(game)
+    return Contest(reference_to(game), a, b, seed)
+
+
+def entrant(spec: str) -> Entrant:
+    """Return the player that a string names."""
+    return Entrant(spec.strip(), find_player(spec))
 
 
 def rounds_for(games: int, game: Game) -> int:
@@ -50,24 +83,87 @@ def rounds_for(games: int, game: Game) -> int:
     return -(-games // game.players)
 
 
-def entrant(spec: str, game: Game) -> Entrant:
-    """Prepare the player a string names for a game."""
-    settings = find_player(spec)
-    return Entrant(spec.strip(), settings.new_player(game), tuple(settings.files()))
+class RoundsJob(NamedTuple):
+    """Rounds of a contest to play."""
+
+    contest: Contest
+    numbers: tuple[int, ...]
+
+
+def play_rounds_of(job: RoundsJob, stopping: Stopping) -> list[Round]:
+    """Play the rounds of a job: the seed and the number decide each. A task for an executor."""
+    table, players = OngoingGames(job), job.contest.game.players
+    while table.live:
+        if stopping():
+            raise Stopped
+        table.advance()
+    returns = [tuple(state.returns()) for state in table.states]
+    return [
+        Round(number, tuple(returns[place * players : (place + 1) * players]))
+        for place, number in enumerate(job.numbers)
+    ]
 
 
 def play_round(contest: Contest, number: int) -> Round:
-    """Play the games of one round. Whoever plays it, whenever: the seed and the number decide it."""
-    return Round(number, tuple(_play_game(contest, number, seat) for seat in range(contest.game.players)))
+    """Play one round."""
+    return play_rounds_of(RoundsJob(contest, (number,)), lambda: False)[0]
 
 
-def _play_game(contest: Contest, number: int, seat_of_a: int) -> tuple[float, ...]:
-    """Play one game. Chance draws from a stream that starts anew with each game of the round: the same deal."""
-    makers = [contest.b.new_player] * contest.game.players
-    makers[seat_of_a] = contest.a.new_player
-    players = seated(makers, contest.seed, number, seat_of_a)
-    deal, moves = generator(contest.seed, number, 0), generator(contest.seed, number, 1 + seat_of_a)
-    state = contest.game.start()
-    while not state.is_terminal:
-        state.apply(draw_action(state, players, deal if state.is_chance else moves))
-    return tuple(state.returns())
+class OngoingGames:
+    """The games of some rounds in progress: for each round, one with A in each seat.
+
+    Chance draws from a stream that starts anew with each game of a round: the same deal.
+    """
+
+    def __init__(self, job: RoundsJob) -> None:
+        game, seed = job.contest.game, job.contest.seed
+        played = [(number, seat) for number in job.numbers for seat in range(game.players)]
+        self.states = [game.start() for _ in played]
+        self._deals = [generator(seed, number, 0) for number, _ in played]
+        self._moves = [generator(seed, number, 1 + seat) for number, seat in played]
+        self._sides = [_Side(job.contest, played, of_a) for of_a in (True, False)]
+        for place in range(len(played)):
+            self._deal(place)
+
+    @property
+    def live(self) -> list[int]:
+        return [place for place, state in enumerate(self.states) if not state.is_terminal]
+
+    def advance(self) -> None:
+        """Let each side decide once, wherever it is to move."""
+        for side in self._sides:
+            asked = [place for place in self.live if (place, self.states[place].player) in side.slots]
+            if asked:
+                self._move(side, asked)
+
+    def _move(self, side: "_Side", asked: Sequence[int]) -> None:
+        slots = [side.slots[place, self.states[place].player] for place in asked]
+        seen = [self.states[place].observation(self.states[place].player) for place in asked]
+        for place, (actions, weights) in zip(asked, side.group.think(slots, seen), strict=True):
+            self.states[place].apply(actions[choose(np.array(weights), len(actions), self._moves[place])])
+            self._deal(place)
+
+    def _deal(self, place: int) -> None:
+        """Let chance act until somebody is to move."""
+        state = self.states[place]
+        while state.is_chance:
+            draw_outcome(state, self._deals[place])
+
+
+class _Side:
+    """A or B in all games: one player for each seat it has in each of them."""
+
+    group: PlayerGroup
+
+    def __init__(self, contest: Contest, played: Sequence[tuple[int, int]], of_a: bool) -> None:
+        seats = range(contest.game.players)
+        held = [(place, seat) for place, (_, own) in enumerate(played) for seat in seats if (seat == own) == of_a]
+        self.slots = {key: slot for slot, key in enumerate(held)}
+        rngs = [generator(contest.seed, *played[place], seat) for place, seat in held]
+        self.group = (contest.a if of_a else contest.b).new_group(contest.game)(rngs)
+
+
+def draw_outcome(state: State, rng: Generator) -> None:
+    """Let chance act once."""
+    outcomes, weights = state.legal_actions(), np.array(state.chance())
+    state.apply(outcomes[choose(weights, len(outcomes), rng)])

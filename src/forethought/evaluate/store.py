@@ -92,8 +92,8 @@ def line_start(contest: Contest) -> str:
     game = contest.game.spec or contest.game.name
     named = {
         "game": (game, files_of(game)),
-        "a": (contest.a.spec, contest.a.files),
-        "b": (contest.b.spec, contest.b.files),
+        "a": (contest.a.name, contest.a.settings.files()),
+        "b": (contest.b.name, contest.b.settings.files()),
     }
     identity = {
         role: spec + "".join(f"#{_file_digest(file)}" for file in files) for role, (spec, files) in named.items()

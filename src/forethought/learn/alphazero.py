@@ -27,7 +27,7 @@ from forethought.nets.tower import Shape, make_tower
 from forethought.nets.values import value_columns, won_values
 from forethought.player import NewPlayer
 from forethought.randomness import Generator, choose, generator
-from forethought.runtime import Stopped
+from forethought.runtime.executor import Stopped
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
 from forethought.search.mcts.settings import MctsSettings

@@ -14,7 +14,7 @@ from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.samples import Example, samples_of
 from forethought.nets.mlp import Mlp
 from forethought.randomness import Generator, below, choose, uniform
-from forethought.runtime import Stopped
+from forethought.runtime.executor import Stopped
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.solve.mccfr import average_policy
 

@@ -60,6 +60,30 @@ def answers_of(net: Network, most: int) -> Answer:
     return answer
 
 
+class NetworkQuestions:
+    """Asks a network about many observations of one game, in batches of up to so many rows."""
+
+    def __init__(self, net: Network, game: Game, rows: int) -> None:
+        choices = game.actions
+        self._rows, self._answer = rows, answers_of(net, rows)
+        self._facts, self._known = np.zeros((rows, game.facts), np.int64), np.zeros(rows, np.int64)
+        self._actions, self._counts = np.zeros((rows, choices), np.int64), np.zeros(rows, np.int64)
+        self._policies, self._values = np.zeros((rows, choices)), np.zeros((rows, net.values))
+
+    def policies(self, asked: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Float64s]:
+        """Return the policy over the legal actions for each (facts, legal actions)."""
+        found: list[Float64s] = []
+        for begin in range(0, len(asked), self._rows):
+            batch = asked[begin : begin + self._rows]
+            for row, (facts, actions) in enumerate(batch):
+                self._facts[row, : len(facts)], self._known[row] = facts, len(facts)
+                self._actions[row, : len(actions)], self._counts[row] = actions, len(actions)
+            arrays = (self._facts, self._known, self._actions, self._counts, self._policies, self._values)
+            self._answer(len(batch), *arrays)
+            found += [self._policies[row, : len(actions)].copy() for row, (_, actions) in enumerate(batch)]
+        return found
+
+
 def policy_of(net: Network, facts: Sequence[int], actions: Sequence[int]) -> Float64s:
     """Return the probability of each of the legal actions for one state."""
     return answer_of(net, facts, actions)[0]

@@ -1,10 +1,12 @@
 """The player that asks a trained network, and does not search."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from forethought.arrays import Float64s
 from forethought.game import Game, Observation
-from forethought.nets.networks import Network, load_network, policy_of
-from forethought.player import NewPlayer, PlayerSettings, Policy, register_player
+from forethought.nets.networks import Network, NetworkQuestions, load_network, policy_of
+from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
 from forethought.settings import setting
 
@@ -17,9 +19,26 @@ class NetworkPlayer:
 
     def think(self, observation: Observation) -> Policy:
         found = policy_of(self.network, observation.facts, observation.legal_actions)
-        if not self._mixes:
-            found = (found == found.max()) / (found == found.max()).sum()
-        return Policy(observation.legal_actions, tuple(found.tolist()))
+        return Policy(observation.legal_actions, played(found, self._mixes))
+
+
+def played(policy: Float64s, mixes: bool) -> tuple[float, ...]:
+    """Return what is played of a policy: all of it, or the most probable actions alone."""
+    best = policy == policy.max()
+    return tuple((policy if mixes else best / best.sum()).tolist())
+
+
+class NetworkGroup:
+    """Players that ask one network about several games at once."""
+
+    def __init__(self, network: Network, game: Game, games: int) -> None:
+        self._mixes, self._questions = game.hidden, NetworkQuestions(network, game, games)
+
+    def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:  # noqa: ARG002
+        found = self._questions.policies([(seen.facts, seen.legal_actions) for seen in observations])
+        return [
+            Policy(seen.legal_actions, played(row, self._mixes)) for seen, row in zip(observations, found, strict=True)
+        ]
 
 
 @register_player("net", label="Network without search")
@@ -32,3 +51,7 @@ class NetworkSettings(PlayerSettings):
     def new_player(self, game: Game) -> NewPlayer:
         network = load_network(weights_of(self.run), game)
         return lambda _rng: NetworkPlayer(network, mixes=game.hidden)
+
+    def new_group(self, game: Game) -> NewGroup:
+        network = load_network(weights_of(self.run), game)
+        return lambda rngs: NetworkGroup(network, game, len(rngs))

@@ -10,7 +10,7 @@ from typing import Any
 from forethought.evaluate.review import Reviewed, review
 from forethought.game import Game
 from forethought.player import recommended_player
-from forethought.runtime import Stopped
+from forethought.runtime.executor import Stopped
 from forethought.serve.errors import not_now
 from forethought.serve.live_game import Table
 from forethought.serve.stoppable_search import LONGEST, Threads

@@ -14,7 +14,7 @@ from threading import Event
 from typing import Any
 
 from forethought.player import NewPlayer, Policy
-from forethought.runtime import Stopped
+from forethought.runtime.executor import Stopped
 from forethought.serve.errors import not_now, unknown
 from forethought.serve.event_streams import Audience, Listener
 from forethought.serve.game_review import Review

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from forethought.game import Observation
 from forethought.player import NewPlayer, Player, Policy
 from forethought.randomness import Generator
-from forethought.runtime import Stopped
+from forethought.runtime.executor import Stopped
 from forethought.search.player import SearchPlayer
 
 DISK_THREADS = 4

@@ -5,9 +5,7 @@ might have been with other seeds: runs drawn anew with replacement, and the midd
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -15,11 +13,13 @@ from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.evaluate.intervals import middle
 from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.rounds import Contest, Entrant, play_round, rounds_for
+from forethought.evaluate.rounds import Contest, Entrant, RoundsJob, contest, play_rounds_of, rounds_for
 from forethought.game import Game
 from forethought.patterns.model import CE, DOUBLE, TSPG
 from forethought.players.linear import LinearSettings
 from forethought.runs import WEIGHTS, find_run, iterations_in
+from forethought.runtime.executor import batched, in_order
+from forethought.runtime.threads import Threads
 from forethought.search.mcts.players import BiasedSettings, UctSettings
 
 CHECKPOINTS = (1, 25, 50, 100, 200)  # the paper's, in games of self-play
@@ -79,12 +79,12 @@ def policy_strength(
 
 def search_strength(game: Game, runs: Sequence[str], effort: Effort) -> list[SearchStrength]:
     """Let tree search biased by each run play against UCT."""
-    rival = Entrant("uct", UctSettings(simulations=effort.simulations).new_player(game))
+    rival = Entrant("uct", UctSettings(simulations=effort.simulations))
     found = []
     for playouts in (DOUBLE, TSPG):
         chosen = [BiasedSettings(run=run, simulations=effort.simulations, playouts=playouts) for run in runs]
-        players = [Entrant(one.run, one.new_player(game)) for one in chosen]
-        contests = [Contest(game, one, rival, effort.seed + number) for number, one in enumerate(players)]
+        players = [Entrant(one.run, one) for one in chosen]
+        contests = [contest(game, one, rival, effort.seed + number) for number, one in enumerate(players)]
         found.append(SearchStrength(playouts, effort.simulations, _win_rate(contests, effort)))
     return found
 
@@ -118,19 +118,17 @@ def _policy_rate(game: Game, runs: Sequence[str], policy: str, checkpoint: int, 
     contests = []
     for number, run in enumerate(runs):
         named = f"{run}@{checkpoint}"
-        a, b = (
-            Entrant(f"{name} of {named}", LinearSettings(run=named, policy=name).new_player(game))
-            for name in (policy, CE)
-        )
-        contests.append(Contest(game, a, b, effort.seed + number))
+        a, b = (Entrant(f"{name} of {named}", LinearSettings(run=named, policy=name)) for name in (policy, CE))
+        contests.append(contest(game, a, b, effort.seed + number))
     return _win_rate(contests, effort)
 
 
 def _win_rate(contests: Sequence[Contest], effort: Effort) -> WinRate:
     """Play a contest of each run; return how often A won, draws for half."""
-    scores = []
-    for contest in contests:
-        numbers = range(rounds_for(effort.games, contest.game))
-        with ThreadPoolExecutor(effort.workers) as pool:
-            scores.append(Outcomes(list(pool.map(partial(play_round, contest), numbers))).scores)
+    scores, executor = [], Threads(effort.workers)
+    for each in contests:
+        numbers = range(rounds_for(effort.games, each.game))
+        jobs = (RoundsJob(each, tuple(part)) for part in batched(numbers, each.rounds_at_once))
+        rounds = [played for part in in_order(executor, play_rounds_of, jobs) for played in part]
+        scores.append(Outcomes(rounds).scores)
     return over_runs([float(one.mean()) for one in scores], scores[0].size)

@@ -118,9 +118,11 @@ class Forest:
         """Let a tree go; nothing is searched there until it is aimed again."""
         self._trees.roots[tree] = NO_NODE
 
-    def search(self, walks: int) -> None:
-        """Walk so many more times in every tree. The first walk of a new root only evaluates it."""
+    def search(self, walks: int, trees: Sequence[int] | None = None) -> None:
+        """Walk so many more times in these trees, or in all. The first walk of a new root only evaluates it."""
         aimed = self._trees.roots != NO_NODE
+        if trees is not None:
+            aimed &= np.isin(np.arange(len(aimed)), trees)
         end = self._trees.begun + walks * aimed
         closed = self._closed & aimed
         if walks > 0 and closed.any():

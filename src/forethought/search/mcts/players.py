@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from forethought.game import Game
-from forethought.nets.networks import load_network
+from forethought.nets.networks import Network, load_network
 from forethought.patterns.model import CE, OBJECTIVES, TSPG, load_model, suits_patterns
-from forethought.player import register_player
+from forethought.player import NewGroup, register_player
 from forethought.runs import weights_of
-from forethought.search.mcts.search import TreeSearch
+from forethought.search.mcts.search import TreeSearch, TreeSearchGroup
 from forethought.search.mcts.settings import MctsSettings
 from forethought.search.player import NewSearch
 from forethought.settings import changed, fixed, setting
@@ -61,13 +61,23 @@ class AzSettings(PuctSettings):
     dirichlet_alpha: float = fixed(PuctSettings, "dirichlet_alpha", 1.0)
 
     def new_search(self, game: Game) -> NewSearch:
+        network = self._network(game)
+        return lambda rng: TreeSearch(game, self, rng, network)
+
+    def new_group(self, game: Game) -> NewGroup:
+        if self.seconds > 0.0:
+            return super().new_group(game)  # each search has its own time
+        network = self._network(game)
+        return lambda rngs: TreeSearchGroup(game, self, rngs, network)
+
+    def _network(self, game: Game) -> Network:
         self.check_game(game, asks=True)
         network = load_network(weights_of(self.run), game)
         if network.values == 0:
             raise game.mistake(
                 f"the network of {self.run} gives no values, which a tree search needs; use net:{self.run}"
             )
-        return lambda rng: TreeSearch(game, self, rng, network)
+        return network
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,10 +16,14 @@ Choices, where the papers are silent or differ:
 - Several walks of one tree may wait for answers at once (`width`); each waiting one counts as a loss on its way.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.game import Game, Observation
+from forethought.player import Policy
 from forethought.randomness import Generator
 from forethought.search.mcts.forest import Forest, Found, Guide
 from forethought.search.mcts.gumbel import chosen_action, improved_policy
@@ -62,6 +66,14 @@ def sharpened(visits: Float64s, temperature: float) -> Float64s:
     return weights
 
 
+def policy_at_root(forest: Forest, tree: int, observation: Observation) -> Float64s:
+    """Return what to play at the root of a tree; uniform where no simulation has been."""
+    found, settings = forest.found(tree), forest.settings
+    if not len(found.actions):
+        return np.full(len(observation.legal_actions), 1.0 / len(observation.legal_actions))
+    return playing_policy(found, settings.temperature, settings.max_considered_actions > 0)
+
+
 class TreeSearch(OnlineSearch):
     """The search of one player, kept during a whole game."""
 
@@ -73,7 +85,7 @@ class TreeSearch(OnlineSearch):
         evaluator: Guide | None = None,
     ) -> None:
         super().__init__(game)
-        self._forest, self._temperature = Forest(game, settings, [rng], evaluator), settings.temperature
+        self._forest = Forest(game, settings, [rng], evaluator)
         self.aim_at(None)
 
     @property
@@ -92,10 +104,7 @@ class TreeSearch(OnlineSearch):
         self._forest.search(end - self.simulated)
 
     def policy(self, observation: Observation) -> Float64s:
-        found = self._forest.found(0)
-        if not len(found.actions):
-            return np.full(len(observation.legal_actions), 1.0 / len(observation.legal_actions))
-        return playing_policy(found, self._temperature, self._forest.settings.max_considered_actions > 0)
+        return policy_at_root(self._forest, 0, observation)
 
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         found, count = self._forest.found(0), len(observation.legal_actions)
@@ -103,3 +112,21 @@ class TreeSearch(OnlineSearch):
             return {"value": np.zeros(count), "visits": np.zeros(count)}
         known = {"value": found.values, "visits": found.visits}
         return known | ({} if self._forest.evaluator is None else {"prior": found.priors})
+
+
+class TreeSearchGroup:
+    """Tree searches in several games at once, whose questions to the evaluator form one batch."""
+
+    def __init__(self, game: Game, settings: MctsSettings, rngs: Sequence[Generator], evaluator: Guide) -> None:
+        together = replace(settings, max_nodes=settings.max_nodes * len(rngs))
+        self._forest = Forest(game, together, rngs, evaluator)
+
+    def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:
+        for tree, observation in zip(games, observations, strict=True):
+            assert observation.state is not None  # noqa: S101 (tree search is for games that hide nothing)
+            self._forest.aim(tree, observation.state)
+        self._forest.search(self._forest.settings.simulations, games)
+        return [
+            Policy(seen.legal_actions, tuple(policy_at_root(self._forest, tree, seen).tolist()))
+            for tree, seen in zip(games, observations, strict=True)
+        ]
