@@ -25,8 +25,8 @@ from forethought.learn.alphazero import AlphaZero
 from forethought.learn.configuration import configuration_of
 from forethought.learn.tower import planes_of
 from forethought.nets.tower import tower_of
+from forethought.playouts import playouts as play_random_games
 from forethought.randomness import generator
-from forethought.search.playouts import playouts as play_random_games
 
 TINY = Budget(seconds=0.002, rounds=2)
 

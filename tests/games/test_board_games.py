@@ -13,8 +13,8 @@ from forethought.check import check_game
 from forethought.compiler import kernel, row_pointer
 from forethought.game import TERMINAL, Game, State, Table
 from forethought.games import BUILT_IN, load
+from forethought.playouts import playouts
 from forethought.randomness import generator
-from forethought.search.playouts import playouts
 from tests.games.boards import KNOWN, PASS, Known, owners
 
 RECORDS = Path(__file__).parent / "records"

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.playouts import largest_return
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest, Found
 from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
 from forethought.search.mcts.settings import MctsSettings
-from forethought.search.playouts import largest_return
 from tests.naive import mcts as naive
 
 TAKE_AWAY, DICE_RACE, ULTIMATUM = (f"tests/userfiles/{name}.py" for name in ("take_away", "dice_race", "ultimatum"))

@@ -11,8 +11,8 @@ from forethought.bench.measure import Budget, Work, best_rates
 from forethought.bench.openspiel import beside_openspiel, random_games, random_rollouts
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.games import load
+from forethought.playouts import playouts
 from forethought.randomness import generator
-from forethought.search.playouts import playouts
 
 
 class Contest(NamedTuple):

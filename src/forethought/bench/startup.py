@@ -34,7 +34,7 @@ from time import perf_counter
 import forethought.compiler
 from forethought.games import load
 from forethought.randomness import generator
-from forethought.search.playouts import playouts
+from forethought.playouts import playouts
 rng = generator(1)
 begin = perf_counter()
 playouts(load(sys.argv[1]), 1, rng)

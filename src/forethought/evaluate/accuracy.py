@@ -18,9 +18,10 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.intervals import wilson_interval
 from forethought.evaluate.rounds import Entrant
 from forethought.game import Game, State
+from forethought.playouts import largest_return, make_play_memory, roll_out
 from forethought.randomness import below, choose, generator
-from forethought.search.playouts import CUT, largest_return, make_scratch, roll_out
 from forethought.solve.alphabeta import Solver, check_solvable
+from forethought.status import CUT
 
 TRIES = 10_000  # random games, of which one should last as long as wanted
 POSITION, PLAYER, MOVE = range(3)  # streams of chance
@@ -104,13 +105,13 @@ def ask(exam: Exam, largest: float, number: int) -> Answer:
 
 def random_position(exam: Exam, number: int) -> State:
     """Draw a number of plies and play so many at random; a game that ends before is played again."""
-    rng, scratch, table = generator(exam.seed, number, POSITION), make_scratch(exam.game), exam.game.table
+    rng, memory, table = generator(exam.seed, number, POSITION), make_play_memory(exam.game), exam.game.table
     plies = exam.from_plies + int(below(exam.to_plies - exam.from_plies + 1, rng))
     for _ in range(TRIES):
-        scratch.state[:] = 0
-        table.start(scratch.state)
-        if roll_out(table, scratch.state, scratch.choices, scratch.weights, plies, rng) == CUT:
-            return State(exam.game, scratch.state)
+        memory.state[:] = 0
+        table.start(memory.state)
+        if roll_out(table, memory.state, memory.choices, memory.weights, plies, rng) == CUT:
+            return State(exam.game, memory.state)
     raise ForethoughtError(
         f"No random game of {exam.game.name} went on after {plies} plies; ask for earlier positions."
     )

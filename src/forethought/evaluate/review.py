@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State
 from forethought.player import find_player, seated
+from forethought.playouts import largest_return
 from forethought.search.player import Thought, study
-from forethought.search.playouts import largest_return
 from forethought.solve.alphabeta import Solver
 
 MOST_NODES = 200_000  # of alpha-beta search for one decision

@@ -26,6 +26,7 @@ from forethought.nets.networks import Network, layout_of
 from forethought.nets.tower import Shape, make_tower
 from forethought.nets.values import value_columns, won_values
 from forethought.player import NewPlayer
+from forethought.playouts import largest_return
 from forethought.randomness import Generator, choose, generator
 from forethought.runtime.executor import Stopped
 from forethought.search.mcts.forest import Forest
@@ -33,7 +34,6 @@ from forethought.search.mcts.search import TreeSearch, learning_policy, playing_
 from forethought.search.mcts.settings import MctsSettings
 from forethought.search.mcts.tree import EDGE_BYTES, NODE_BYTES
 from forethought.search.player import SearchPlayer
-from forethought.search.playouts import largest_return
 
 TOWER_CELLS = 16  # on smaller boards there is little for convolutions to share
 TYPICAL_MOVES = 30  # legal in a position, for a forecast of memory

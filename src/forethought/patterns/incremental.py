@@ -17,10 +17,11 @@ from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Table
 from forethought.patterns.instances import landing
 from forethought.patterns.policies import Joined, Policies
 from forethought.patterns.single_cell import BYTE, OCCURRENCES, occurrence
-from forethought.randomness import Generator, choose, uniform
+from forethought.playouts import draw_outcome, write_legal
+from forethought.randomness import Generator, uniform
+from forethought.status import BROKEN, CUT
 
 WORD = 8  # cells that are compared at once
-CUT, BROKEN = -1, -2  # in place of a number of plies, as in `search/playouts.py`
 
 
 class Stand(NamedTuple):
@@ -195,13 +196,12 @@ def play_out(
     while player != TERMINAL:
         if plies == limit:
             return CUT
-        count = game.legal(s, pointer(actions))
-        if count < 1 or count > game.choices:
+        count = write_legal(game, s, pointer(actions))
+        if count == BROKEN:
             return BROKEN
         choice = 0
         if player == CHANCE:
-            game.chance(s, pointer(standing.chances))
-            choice = choose(standing.chances, count, rng)
+            choice = draw_outcome(game, s, standing.chances, count, rng)
         elif count > 1:
             look(game, policies, standing, state)
             choice = draw(policies, standing, player, actions, count, rng)

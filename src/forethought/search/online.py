@@ -13,10 +13,10 @@ import numpy as np
 from forethought.arrays import Float64s
 from forethought.game import Game, Observation
 from forethought.search.infosets import find_row, key_of
-from forethought.search.oos.kernels import BROKE, NO_ROOM, make_turns
+from forethought.search.oos.kernels import make_turns
 from forethought.search.regret import enlarged, make_regrets
+from forethought.status import BROKEN, NO_ROOM, broken_law
 
-BROKEN_LAW = "a game did not end within the declared {} plies, or had no legal action"
 PORTION = 20_000  # simulations between two looks at the clock, or at the keyboard
 
 
@@ -88,8 +88,8 @@ class InfosetSearch(OnlineSearch):
     def _walk_until(self, end: int) -> None:
         self._turns.end[0] = end
         while result := self._advance():
-            if result == BROKE:
-                raise self.game.mistake(BROKEN_LAW.format(self.game.plies))
+            if result == BROKEN:
+                raise broken_law(self.game)
             if result == NO_ROOM:
                 self.table = enlarged(self.game.table, self.table, 1)
             else:
@@ -97,7 +97,7 @@ class InfosetSearch(OnlineSearch):
 
     @abstractmethod
     def _advance(self) -> int:
-        """Walk on; return 0 when all is done, how many walks wait for an answer, NO_ROOM or BROKE."""
+        """Walk on; return DONE, how many walks wait for an answer, NO_ROOM or BROKEN."""
 
     def _answer(self) -> None:
         """Answer the walks that wait."""

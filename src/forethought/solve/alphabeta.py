@@ -21,9 +21,10 @@ from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import TERMINAL, Game, State, Table
+from forethought.playouts import write_legal
+from forethought.status import BROKEN, CUT, DONE, EXCEEDED, broken_law
 
 TABLE_SIZE = 1 << 20
-SOLVED, UNKNOWN, LAWLESS, BEYOND = range(4)  # what became of a search
 NO_ACTION = -1
 
 
@@ -83,13 +84,13 @@ class Solver:
         if state.is_terminal:
             raise self.game.mistake("the game is over here, and nobody is to move")
         self._line.records[0, : len(state.memory)] = state.memory
-        end, status = self.nodes + max_nodes, BEYOND
-        while status == BEYOND:
+        end, status = self.nodes + max_nodes, EXCEEDED
+        while status == EXCEEDED:
             status = search(self.game.table, self._known, self._line, self._work, self.largest, end)
             self.largest = max(self.largest, float(np.abs(self._work.returns).max()))
-        if status == LAWLESS:
-            raise self.game.mistake("it breaks a law of games, which `forethought check` will name")
-        return float(self._line.best[0]) + 0.0 if status == SOLVED else None  # adding 0 makes -0.0 a plain 0
+        if status == BROKEN:
+            raise broken_law(self.game)
+        return float(self._line.best[0]) + 0.0 if status == DONE else None  # adding 0 makes -0.0 a plain 0
 
     def values(self, state: State, max_nodes: int) -> list[float | None]:
         """Return what each legal action is worth to the player to move; so many positions are for all together."""
@@ -139,11 +140,11 @@ def search(game: Table, known: Known, line: Line, work: Work, largest: float, ma
     line.players[0] = game.player(row_pointer(line.records, 0))
     line.low[0], line.high[0] = -largest, largest
     depth, status = 0, enter(game, known, line, work, largest, max_nodes, 0)
-    while status == SOLVED:
+    while status == DONE:
         if line.best[depth] >= line.high[depth] or line.tried[depth] == line.counts[depth]:
             remember(known, line, depth)
             if depth == 0:
-                return SOLVED
+                return DONE
             depth -= 1
             hand_up(line, work, depth)
         else:
@@ -157,22 +158,22 @@ def search(game: Table, known: Known, line: Line, work: Work, largest: float, ma
 def enter(game: Table, known: Known, line: Line, work: Work, largest: float, max_nodes: int, depth: int) -> int:
     """Begin with the position in a row: what is known of it, what ends the game at once, and then what is to search."""
     if work.nodes[0] >= max_nodes:
-        return UNKNOWN
+        return CUT
     if depth >= game.plies:
-        return LAWLESS
+        return BROKEN
     work.nodes[0] += 1
     line.best[depth], line.best_actions[depth] = -math.inf, NO_ACTION
     line.counts[depth] = line.tried[depth] = 0
     line.keys[depth] = key_of_words(line.words[depth])
     if recall(known, line, depth):
-        return SOLVED
-    count = game.legal(row_pointer(line.records, depth), row_pointer(line.actions, depth))
-    if count < 1 or count > game.choices:
-        return LAWLESS
+        return DONE
+    count = write_legal(game, row_pointer(line.records, depth), row_pointer(line.actions, depth))
+    if count == BROKEN:
+        return BROKEN
     if not end_at_once(game, line, work, largest, depth, count):
-        return BEYOND
+        return EXCEEDED
     sort_actions(line, work, depth)
-    return SOLVED
+    return DONE
 
 
 @inlined_kernel

@@ -11,16 +11,17 @@ import numpy.typing as npt
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.playouts import PlayMemory, draw_outcome, make_play_memory, write_legal
 from forethought.randomness import Generator, choose
 from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.search.playouts import Scratch, make_scratch
 from forethought.search.regret import Regrets, add_entry, add_to_average, has_room, match_regrets
+from forethought.status import BROKEN
 
 
 class Stack(NamedTuple):
     """The memory of one walk that tries several actions; all but the first four describe each open decision."""
 
-    scratch: Scratch
+    play: PlayMemory
     facts: Int64s  # [fact_count]
     strategy: Float64s  # [choices]
     reached: Int64s  # [2] how many decisions are open, and how many plies have been played
@@ -40,7 +41,7 @@ OPEN, PLIES = 0, 1  # in Stack.reached
 def make_stack(game: Game) -> Stack:
     plies, choices = game.plies, game.table.choices
     return Stack(
-        make_scratch(game),
+        make_play_memory(game),
         facts=np.zeros(game.facts, np.int64),
         strategy=np.zeros(choices),
         reached=np.zeros(2, np.int64),
@@ -57,31 +58,30 @@ def make_stack(game: Game) -> Stack:
 
 @kernel
 def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: Stack, rng: Generator) -> int:
-    """Do so many walks; return how many are finished when room runs out, -1 if a law of games broke.
+    """Do so many walks; return how many are finished when room runs out, or BROKEN.
 
     A walk may need room for any number of rows, so it stops wherever there is none left; the next call goes on there.
     """
-    scratch, strategy, reached = stack.scratch, stack.strategy, stack.reached
-    s, weights = pointer(scratch.state), scratch.weights
+    play, strategy, reached = stack.play, stack.strategy, stack.reached
+    s = pointer(play.state)
     done = 0
     while done < walks:
         updated = (walked + done) % game.players
         player = game.player(s)
         if player == TERMINAL:
-            game.returns(s, pointer(scratch.returns))
-            back_up(table.entries, stack, scratch.returns[updated])
+            game.returns(s, pointer(play.returns))
+            back_up(table.entries, stack, play.returns[updated])
             if reached[OPEN] > 0:
                 try_next_action(game, stack)
             else:
                 begin_walk(game, stack)
                 done += 1
             continue
-        count = game.legal(s, pointer(scratch.choices))
-        if count < 1 or count > game.choices or reached[PLIES] == game.plies:
-            return -1
+        count = write_legal(game, s, pointer(play.choices))
+        if count == BROKEN or reached[PLIES] == game.plies:
+            return BROKEN
         if player == CHANCE:
-            game.chance(s, pointer(weights))
-            choice = choose(weights, count, rng)
+            choice = draw_outcome(game, s, play.weights, count, rng)
         else:
             if not has_room(game, table, 1):
                 return done
@@ -89,7 +89,7 @@ def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: 
             key = key_of(stack.facts, known)
             first = find_row(table.infosets, key)
             if first == NO_ROW:
-                first = add_entry(table, key, stack.facts, known, scratch.choices, count)
+                first = add_entry(table, key, stack.facts, known, play.choices, count)
             match_regrets(table, first, count, strategy)
             if player == updated:
                 open_decision(stack, first, count)
@@ -97,15 +97,15 @@ def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: 
             else:
                 add_to_average(table, first, count, strategy, 1.0)
                 choice = choose(strategy, count, rng)
-        game.apply(s, scratch.choices[choice])
+        game.apply(s, play.choices[choice])
         reached[PLIES] += 1
     return done
 
 
 @kernel
 def begin_walk(game: Table, stack: Stack) -> None:
-    stack.scratch.state[:] = 0
-    game.start(pointer(stack.scratch.state))
+    stack.play.state[:] = 0
+    game.start(pointer(stack.play.state))
     stack.reached[:] = 0
 
 
@@ -113,12 +113,12 @@ def begin_walk(game: Table, stack: Stack) -> None:
 def open_decision(stack: Stack, first: int, count: int) -> None:
     """Remember a decision of the updated player, to come back to it for each of its actions."""
     top = stack.reached[OPEN]
-    for i in range(len(stack.scratch.state)):
-        stack.states[top, i] = stack.scratch.state[i]
+    for i in range(len(stack.play.state)):
+        stack.states[top, i] = stack.play.state[i]
     stack.plies[top] = stack.reached[PLIES]
     stack.firsts[top], stack.counts[top], stack.tried[top] = first, count, 0
     for i in range(count):
-        stack.actions[top, i] = stack.scratch.choices[i]
+        stack.actions[top, i] = stack.play.choices[i]
         stack.strategies[top, i] = stack.strategy[i]
     stack.reached[OPEN] += 1
 
@@ -127,10 +127,10 @@ def open_decision(stack: Stack, first: int, count: int) -> None:
 def try_next_action(game: Table, stack: Stack) -> None:
     """Go back to the last open decision, and play the first of its actions not yet tried."""
     top = stack.reached[OPEN] - 1
-    for i in range(len(stack.scratch.state)):
-        stack.scratch.state[i] = stack.states[top, i]
+    for i in range(len(stack.play.state)):
+        stack.play.state[i] = stack.states[top, i]
     stack.reached[PLIES] = stack.plies[top] + 1
-    game.apply(pointer(stack.scratch.state), stack.actions[top, stack.tried[top]])
+    game.apply(pointer(stack.play.state), stack.actions[top, stack.tried[top]])
 
 
 @kernel

@@ -15,6 +15,7 @@ from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.regret import Regrets, enlarged, make_regrets
 from forethought.solve.external_walks import begin_walk, external_walks, make_stack
 from forethought.solve.policies import TabularPolicy, normalised
+from forethought.status import BROKEN, broken_law
 
 MAX_INFOSETS = 10_000_000
 
@@ -92,8 +93,8 @@ class ExternalSampling(MonteCarloCFR):
             done = external_walks(
                 game.table, self._simulated, end - self._simulated, self.table, self._stack, self._rng
             )
-            if done < 0:
-                raise game.mistake(f"a game did not end within the declared {game.plies} plies, or had no legal action")
+            if done == BROKEN:
+                raise broken_law(game)
             self._simulated += done
             if self._simulated == end:
                 return

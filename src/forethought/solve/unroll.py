@@ -14,9 +14,11 @@ import numpy.typing as npt
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.playouts import write_legal
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
 from forethought.solve.forecast import MAX_NODES, forecast_nodes, too_large
 from forethought.solve.tree import Flat, GameTree, Nodes, Rows
+from forethought.status import BROKEN, DONE, NO_ROOM, broken_law
 
 FIRST_ROWS = 1 << 8
 
@@ -38,7 +40,6 @@ class Work(NamedTuple):
 
 
 EXPANDED, NEXT, NODES, TERMINALS, CHANCES, ACTIONS, FACTS = range(7)
-DONE, FULL, LAWLESS = 0, 1, 2
 
 
 def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
@@ -51,8 +52,8 @@ def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
         status = expand(
             game.table, growing.nodes, growing.rows, growing.flat, growing.index, *growing.layers, growing.work
         )
-        if status == LAWLESS:
-            raise game.mistake("it breaks a law of games, which `forethought check` will name")
+        if status == BROKEN:
+            raise broken_law(game)
         if growing.work.used[NODES] > max_nodes:
             raise too_large(game, float(growing.work.used[NODES]), max_nodes, "more than")
         growing.descend() if status == DONE else growing.grow()
@@ -165,16 +166,16 @@ def _doubled(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
 def expand(
     game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, layer: Layer, following: Layer, work: Work
 ) -> int:
-    """Expand the positions of a layer into the next, until all are done or one might not fit."""
+    """Expand the positions of a layer into the next, until all are DONE, or return NO_ROOM or BROKEN."""
     used = work.used
     while used[EXPANDED] < len(layer.node):
         if is_full(game, nodes, rows, flat, index, following, used):
-            return FULL
+            return NO_ROOM
         place = used[EXPANDED]
         node, s = layer.node[place], row_pointer(layer.record, place)
-        player, count = nodes.player[node], game.legal(s, pointer(work.choices))
-        if player == TERMINAL or count < 1 or count > game.choices:
-            return LAWLESS
+        player, count = nodes.player[node], write_legal(game, s, pointer(work.choices))
+        if player == TERMINAL or count == BROKEN:
+            return BROKEN
         if player == CHANCE:
             game.chance(s, pointer(work.weights))
             nodes.start[node] = used[CHANCES]
@@ -185,7 +186,7 @@ def expand(
             if row == new_row:
                 copy_record(layer.record, place, flat.states, row)
             if rows.count[row] != count:
-                return LAWLESS
+                return BROKEN
         nodes.first[node] = used[NODES]
         nodes.count[node] = add_children(game, nodes, flat, layer, following, work, count, player == CHANCE)
         used[EXPANDED] += 1

@@ -35,15 +35,15 @@ from forethought.player import register_player
 from forethought.randomness import Generator, below, choose
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch
-from forethought.search.oos.kernels import BROKE, NO_ROOM, Turns, chance_choice
+from forethought.search.oos.kernels import Turns, chance_choice
 from forethought.search.oos.targeting import Target, make_target, mark_in_target, no_target, restrict
-from forethought.search.oos.walks import BROKEN, Walks, find_or_add, look, make_walks, move
+from forethought.search.oos.walks import Walks, find_or_add, look, make_walks, move
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
 from forethought.settings import changed, setting
+from forethought.status import BROKEN, DONE, NO_ROOM, OFF_TARGET
 
 TRIES = 1_000  # to guess what is hidden, before a walk gives up
-NOWHERE = -8  # in place of a player: the play does not come to the target
 GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in Aim.tally
 
 
@@ -128,7 +128,7 @@ class InformationSetTreeSearch(InfosetSearch):
 
 @kernel
 def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
-    """Walk one after another; return 0 when all is done, NO_ROOM or BROKE."""
+    """Walk one after another; return DONE, NO_ROOM or BROKEN."""
     while turns.begun[0] < turns.end[0]:
         if not has_room(game, table, 1):
             return NO_ROOM
@@ -137,23 +137,23 @@ def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns
         if player >= CHANCE:
             player = play_out(game, aim, table, walks, player, rng)
         if player == BROKEN:
-            return BROKE
+            return BROKEN
         if player == TERMINAL:
             back_up(game, aim, table, walks)
-    return 0
+    return DONE
 
 
 @kernel
 def determinise(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
-    """Guess until a play comes to the target; return who acts there, NOWHERE after too many tries, or BROKEN."""
+    """Guess until a play comes to the target; return who acts there, OFF_TARGET after too many tries, or BROKEN."""
     for _ in range(TRIES):
         player = guess(game, aim, walks, rng)
-        if player != NOWHERE:
+        if player != OFF_TARGET:
             aim.tally[GUESSED] += 1
             return player
         aim.tally[DEAD_ENDS] += 1
     aim.tally[GIVEN_UP] += 1
-    return NOWHERE
+    return OFF_TARGET
 
 
 @kernel
@@ -169,9 +169,9 @@ def guess(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
     while player >= CHANCE and not is_target(game, target, walks, player):
         count = questions.counts[0]
         if weigh_in_target(game, target, walks, player) == 0.0:
-            return NOWHERE
+            return OFF_TARGET
         player = move(game, walks, 0, choose(walks.restricted, count, rng))
-    return NOWHERE if player == TERMINAL else player
+    return OFF_TARGET if player == TERMINAL else player
 
 
 @inlined_kernel

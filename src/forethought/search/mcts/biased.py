@@ -6,7 +6,6 @@ from forethought.patterns.incremental import Standing, clear, copy_stand, look, 
 from forethought.patterns.policies import Policies
 from forethought.randomness import Generator, below
 from forethought.search.mcts.kernels import (
-    BROKEN,
     END,
     LEAF,
     Flights,
@@ -18,14 +17,14 @@ from forethought.search.mcts.kernels import (
     note_end,
 )
 from forethought.search.mcts.tree import Pool, add_edges, has_room
-from forethought.search.oos.kernels import BROKE, NO_ROOM
+from forethought.status import BROKEN, DONE, NO_ROOM
 
 
 @kernel
 def search_with_patterns(
     game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, policies: Policies, standing: Standing
 ) -> int:
-    """Walk in one tree after the other; return 0 when all is done, NO_ROOM or BROKE."""
+    """Walk in one tree after the other; return DONE, NO_ROOM or BROKEN."""
     for tree in range(len(trees.roots)):
         rng = trees.rngs[tree]
         if trees.begun[tree] < trees.end[tree]:
@@ -37,7 +36,7 @@ def search_with_patterns(
                 return NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, 0)
             if where == BROKEN:
-                return BROKE
+                return BROKEN
             if where != END:
                 copy_stand(standing.root, standing.now)
                 look(game, policies, standing, flights.questions.states[0])
@@ -45,10 +44,10 @@ def search_with_patterns(
                     open_leaf(game, pool, flights, policies, standing, rng)
                 played = play_below(game, rule, flights, policies, standing, rng)
                 if not note_end(game, rule, flights, 0, played, trees.scale[tree]):
-                    return BROKE
+                    return BROKEN
             back_up(pool, rule, flights, 0)
             trees.begun[tree] += 1
-    return 0
+    return DONE
 
 
 @inlined_kernel

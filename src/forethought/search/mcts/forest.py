@@ -18,6 +18,7 @@ from forethought.nets.tower import Tower
 from forethought.nets.values import value_columns
 from forethought.patterns.incremental import make_standing
 from forethought.patterns.policies import Policies
+from forethought.playouts import largest_return
 from forethought.randomness import Generator, word
 from forethought.search.mcts.biased import search_with_patterns
 from forethought.search.mcts.guided import search_with_mlp, search_with_tower
@@ -26,10 +27,8 @@ from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, make_f
 from forethought.search.mcts.reuse import find_below, make_trail
 from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Pool, add_node, make_pool, tidied
-from forethought.search.online import BROKEN_LAW
-from forethought.search.oos.kernels import BROKE, NO_ROOM
-from forethought.search.playouts import largest_return
 from forethought.search.questions import Evaluator
+from forethought.status import BROKEN, NO_ROOM, broken_law
 
 # Who answers about new positions: a compiled network, pattern policies that also play on, or anything from Python.
 Guide = Network | Policies | Evaluator
@@ -161,13 +160,13 @@ class Forest:
         while result := self._advance():
             if result == NO_ROOM:
                 self._make_room()
-            elif result == BROKE or self._answer(result) == BROKE:
-                raise self.game.mistake(BROKEN_LAW.format(self.game.plies))
+            elif result == BROKEN or self._answer(result) == BROKEN:
+                raise broken_law(self.game)
         if self.settings.solve and self._trees.scale.max() > 1.0:
             raise self.game.mistake("only games that pay from -1 to 1 can be solved on the way; leave solve out")
 
     def _advance(self) -> int:
-        """Walk on; return 0 when all is done, how many walks wait for an answer, NO_ROOM or BROKE."""
+        """Walk on; return DONE, how many walks wait for an answer, NO_ROOM or BROKEN."""
         search = self._search()
         if isinstance(self.evaluator, Mlp):
             return search_with_mlp(*search, self.evaluator, self._scratch)
@@ -178,7 +177,7 @@ class Forest:
         return search_alone(*search) if self.evaluator is None else gather(*search)
 
     def _answer(self, waiting: int) -> int:
-        """Answer the walks that wait, and let them end; return 0 or BROKE."""
+        """Answer the walks that wait, and let them end; return DONE or BROKEN."""
         assert callable(self.evaluator)  # noqa: S101 (compiled networks answer on their own)
         self.evaluator(self._flights.questions, waiting)
         return settle(*self._search(), waiting)

@@ -11,34 +11,34 @@ from forethought.nets.mlp import Mlp
 from forethought.nets.tower import Tower, TowerScratch, evaluate_tower
 from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, settle
 from forethought.search.mcts.tree import Pool
-from forethought.search.oos.kernels import BROKE
+from forethought.status import BROKEN
 
 
 @kernel
 def search_with_mlp(
     game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, net: Mlp, scratch: Scratch
 ) -> int:
-    """Walk until all is done; return 0 then, NO_ROOM or BROKE."""
+    """Walk until all is done; return DONE then, NO_ROOM or BROKEN."""
     q = flights.questions
     while True:
         waiting = gather(game, pool, rule, trees, flights)
         if waiting <= 0:
             return waiting
         evaluate(net, waiting, q.facts, q.known, q.actions, q.counts, scratch, q.policies, q.values)
-        if settle(game, pool, rule, trees, flights, waiting) == BROKE:
-            return BROKE
+        if settle(game, pool, rule, trees, flights, waiting) == BROKEN:
+            return BROKEN
 
 
 @kernel
 def search_with_tower(
     game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, net: Tower, scratch: TowerScratch
 ) -> int:
-    """Walk until all is done; return 0 then, NO_ROOM or BROKE."""
+    """Walk until all is done; return DONE then, NO_ROOM or BROKEN."""
     q = flights.questions
     while True:
         waiting = gather(game, pool, rule, trees, flights)
         if waiting <= 0:
             return waiting
         evaluate_tower(net, waiting, q.facts, q.known, q.actions, q.counts, scratch, q.policies, q.values)
-        if settle(game, pool, rule, trees, flights, waiting) == BROKE:
-            return BROKE
+        if settle(game, pool, rule, trees, flights, waiting) == BROKEN:
+            return BROKEN

@@ -17,17 +17,17 @@ from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.nets.values import seat_values
+from forethought.playouts import roll_out, write_legal
 from forethought.randomness import Generator, below, uniform
 from forethought.search.mcts.gumbel import gumbel_choice
 from forethought.search.mcts.proofs import note_scale, prove, refute, value_of_end
 from forethought.search.mcts.selection import puct, ucb1
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, Pool, add_edges, add_node, has_room, is_full
-from forethought.search.oos.kernels import BROKE, NO_ROOM
-from forethought.search.playouts import CUT, roll_out
 from forethought.search.questions import Questions, make_questions
+from forethought.status import BROKEN, CUT, DONE, NO_ROOM
 
 UCB1, PUCT = 0, 1
-LEAF, END, TAKEN, BELOW, BROKEN = range(5)  # where a walk stands
+LEAF, END, TAKEN, BELOW = range(4)  # where a walk stands, unless a law is BROKEN
 ROOT = 0  # as a depth
 
 
@@ -108,7 +108,7 @@ def make_trees(game: Game, rngs: Sequence[Generator]) -> Trees:
 
 @kernel
 def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) -> int:
-    """Walk in one tree after the other, with roll-outs only; return 0 when all is done, NO_ROOM or BROKE."""
+    """Walk in one tree after the other, with roll-outs only; return DONE, NO_ROOM or BROKEN."""
     for tree in range(len(trees.roots)):
         rng = trees.rngs[tree]
         while trees.begun[tree] < trees.end[tree]:
@@ -116,17 +116,17 @@ def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Fli
                 return NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, 0)
             if where == BROKEN or (where != END and not play_on(game, rule, flights, 0, trees.scale[tree], rng)):
-                return BROKE
+                return BROKEN
             back_up(pool, rule, flights, 0)
             trees.begun[tree] += 1
-    return 0
+    return DONE
 
 
 @kernel
 def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) -> int:
-    """Walk in every tree until `width` walks wait there; return how many wait in all, 0 when all is done, or a reason.
+    """Walk in every tree until `width` walks wait there; return how many wait in all, DONE, or a reason.
 
-    The reason is NO_ROOM, if none waits and none could, or BROKE.
+    The reason is NO_ROOM, if none waits and none could, or BROKEN.
     """
     waiting, room = 0, rule.width * rule.growth
     for tree in range(len(trees.roots)):
@@ -137,7 +137,7 @@ def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) 
                 return waiting if waiting > 0 else NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, waiting)
             if where == BROKEN or (where == BELOW and not play_on(game, rule, flights, waiting, scale, rng)):
-                return BROKE
+                return BROKEN
             if where == TAKEN:
                 turn_back(pool.edges, flights, waiting)
                 break
@@ -153,7 +153,7 @@ def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) 
 
 @kernel
 def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, waiting: int) -> int:
-    """Take the answers to the first so many questions back up their trees; return 0, or BROKE."""
+    """Take the answers to the first so many questions back up their trees; return DONE, or BROKEN."""
     questions, returns, seats = flights.questions, flights.returns, flights.seats
     for slot in range(waiting):
         tree, leaf, count = flights.tree[slot], flights.leaf[slot], questions.counts[slot]
@@ -161,12 +161,12 @@ def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, 
         for i in range(count):
             pool.edges.prior[first + i] = questions.policies[slot, i]
         if rule.rollouts > 0.0 and not play_on(game, rule, flights, slot, trees.scale[tree], trees.rngs[tree]):
-            return BROKE
+            return BROKEN
         seat_values(questions.values[slot], pool.nodes.player[leaf], game.players, seats)
         for player in range(game.players):
             returns[player] = (1.0 - rule.rollouts) * rule.worth * seats[player] + rule.rollouts * returns[player]
         back_up(pool, rule, flights, slot)
-    return 0
+    return DONE
 
 
 @inlined_kernel
@@ -214,8 +214,8 @@ def expand(game: Table, pool: Pool, flights: Flights, slot: int, node: int, play
     """Add the edges of a node about which nobody is asked: with chance's probabilities, or without priors."""
     questions, edges = flights.questions, pool.edges
     s = row_pointer(questions.states, slot)
-    count = game.legal(s, row_pointer(questions.actions, slot))
-    if count < 1 or count > game.choices:
+    count = write_legal(game, s, row_pointer(questions.actions, slot))
+    if count == BROKEN:
         return False
     first = add_edges(pool, node, questions.actions[slot], count)
     if player == CHANCE:
@@ -231,7 +231,7 @@ def choose_edge(pool: Pool, rule: Rule, trees: Trees, tree: int, node: int, dept
     nodes, edges = pool.nodes, pool.edges
     first, count, visits, scale = nodes.first[node], nodes.degree[node], nodes.visits[node], trees.scale[tree, 0]
     if nodes.player[node] == CHANCE:
-        return draw_outcome(edges, first, count, rng)
+        return draw_chance_edge(edges, first, count, rng)
     if rule.selection == UCB1:
         edge = ucb1(edges.visits, edges.total, first, count, visits, rule.exploration * scale)
         if edges.visits[edge] + edges.waiting[edge] == 0:  # any of those not tried yet
@@ -263,7 +263,7 @@ def choose_sound_edge(
 
 
 @inlined_kernel
-def draw_outcome(edges: Edges, first: int, count: int, rng: Generator) -> int:
+def draw_chance_edge(edges: Edges, first: int, count: int, rng: Generator) -> int:
     """Draw an outcome of chance."""
     rest = uniform(rng)
     for edge in range(first, first + count - 1):

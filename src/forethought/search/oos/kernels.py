@@ -13,16 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from forethought.arrays import Int64s
-from forethought.compiler import inlined_kernel, kernel, pointer
+from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.game import CHANCE, Table
 from forethought.nets.inference import Scratch, evaluate
 from forethought.nets.mlp import Mlp
+from forethought.playouts import draw_outcome
 from forethought.randomness import Generator, below, choose
-from forethought.search.oos.walks import BROKEN, Aim, Walks, back_up, descend, move
+from forethought.search.oos.walks import Aim, Walks, back_up, descend, move
 from forethought.search.questions import Questions
 from forethought.search.regret import Regrets, has_room
-
-NO_ROOM, BROKE = -1, -2  # in place of a number of walks
+from forethought.status import BROKEN, DONE, NO_ROOM
 
 
 class Turns(NamedTuple):
@@ -39,7 +39,7 @@ def make_turns(slots: int) -> Turns:
 
 @kernel
 def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
-    """Walk one after another, with uniform roll-outs; return 0 when all is done, NO_ROOM or BROKE."""
+    """Walk one after another, with uniform roll-outs; return DONE, NO_ROOM or BROKEN."""
     begun, questions = turns.begun, walks.questions
     while begun[0] < turns.end[0]:
         if not has_room(game, table, 1):
@@ -51,14 +51,14 @@ def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns
             choice = chance_choice(game, walks, 0, rng) if player == CHANCE else below(questions.counts[0], rng)
             player = move(game, walks, 0, choice)
         if player == BROKEN:
-            return BROKE
+            return BROKEN
         back_up(game, table, walks, 0)
-    return 0
+    return DONE
 
 
 @kernel
 def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
-    """Take every walk to its next question, through the answer to its last; return how many wait, NO_ROOM or BROKE."""
+    """Take every walk to its next question, through the answer to its last; return how many wait, NO_ROOM or BROKEN."""
     if not has_room(game, table, 1):
         return NO_ROOM  # before any answer is used
     waiting = 0
@@ -74,7 +74,7 @@ def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Tu
             while player == CHANCE:
                 player = move(game, walks, slot, chance_choice(game, walks, slot, rng))
             if player == BROKEN:
-                return BROKE
+                return BROKEN
             turns.waiting[slot] = player >= 0
             if player >= 0:
                 ask(game, walks.questions, slot, player)
@@ -90,7 +90,7 @@ def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Tu
 def walk_with_network(
     game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, net: Mlp, scratch: Scratch, rng: Generator
 ) -> int:
-    """Walk together, a compiled network answering; return 0 when all is done, NO_ROOM or BROKE."""
+    """Walk together, a compiled network answering; return DONE, NO_ROOM or BROKEN."""
     questions = walks.questions
     while True:
         result = walk_together(game, aim, table, walks, turns, rng)
@@ -109,5 +109,5 @@ def ask(game: Table, questions: Questions, slot: int, player: int) -> None:
 
 @inlined_kernel
 def chance_choice(game: Table, walks: Walks, slot: int, rng: Generator) -> int:
-    game.chance(pointer(walks.questions.states[slot]), pointer(walks.sampling))
-    return choose(walks.sampling, walks.questions.counts[slot], rng)
+    questions = walks.questions
+    return draw_outcome(game, row_pointer(questions.states, slot), walks.sampling, questions.counts[slot], rng)

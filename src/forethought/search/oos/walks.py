@@ -18,16 +18,17 @@ import numpy as np
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.playouts import write_legal
 from forethought.randomness import Generator, choose, uniform
 from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.search.oos.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
 from forethought.search.questions import Questions, make_questions
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
+from forethought.status import BROKEN
 
 # Where a walk is, seen from the target; OUTSIDE the tree nobody asks any more.
 ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
 TARGETED, KEPT, CAME, DEAD_ENDS = 0, 1, 2, 3  # in Aim.tally
-BROKEN = -9  # in place of a player: a law of games is broken
 
 
 class Aim(NamedTuple):
@@ -99,9 +100,9 @@ def look(game: Table, questions: Questions, slot: int) -> int:
     s = row_pointer(questions.states, slot)
     player = game.player(s)
     if player != TERMINAL:
-        count = game.legal(s, row_pointer(questions.actions, slot))
+        count = write_legal(game, s, row_pointer(questions.actions, slot))
         questions.counts[slot] = count
-        if count < 1 or count > game.choices:
+        if count == BROKEN:
             return BROKEN
     return player
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.playouts import playouts
 from forethought.randomness import generator
-from forethought.search.playouts import playouts
 from tests.naive.playouts import playouts as naive_playouts
 
 KUHN3 = "tests/userfiles/kuhn3.py"
@@ -55,7 +55,7 @@ def test_without_machine_code_everything_runs_the_same() -> None:
     program = (
         "import json, forethought as ft\n"
         "from forethought.randomness import generator\n"
-        "from forethought.search.playouts import playouts\n"
+        "from forethought.playouts import playouts\n"
         "print(json.dumps([list(playouts(ft.load(spec), 20, generator(4))) for spec in ('leduc', 'tic_tac_toe')]))\n"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
