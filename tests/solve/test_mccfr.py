@@ -163,7 +163,7 @@ def test_increments_are_unbiased(solver: Solver) -> None:
 
 def test_epsilon_must_leave_every_action_a_chance() -> None:
     for epsilon in (0.0, -0.1, 1.1):
-        with pytest.raises(ft.ForethoughtError, match="epsilon must be above 0 and at most 1"):
+        with pytest.raises(ft.ForethoughtError, match="epsilon must be a number above 0 and at most 1"):
             OutcomeSampling(ft.load("kuhn"), seed=1, epsilon=epsilon)
 
 
