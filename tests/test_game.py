@@ -106,6 +106,7 @@ def test_an_unknown_observer_is_refused() -> None:
         ({"rules": [*lawful().rules, pytest.raises]}, "'raises' is no rule"),
         ({"outcomes": 0}, "a game with chance"),
         ({"plies": 0}, "plies must be at least 1"),
+        ({"largest_return": 0.0}, "largest_return must be a number above 0"),
         ({"board": make_board(square_grid(1, 2), [Move()])}, "the board has 1 actions, and the game 2"),
         ({"board": make_board(square_grid(2, 2), [Move()] * 2)}, "planes take 8 facts, but the game declares 7"),
     ],

@@ -4,13 +4,16 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.playouts import playouts
+from forethought.games import BUILT_IN
+from forethought.playouts import largest_return, playouts
 from forethought.randomness import generator
+from forethought.solve.unroll import unroll
 from tests.naive.playouts import playouts as naive_playouts
 
 KUHN3 = "tests/userfiles/kuhn3.py"
@@ -73,3 +76,22 @@ def test_a_game_that_breaks_its_promise_is_reported_not_looped_over() -> None:
 
 def vars_of(game: ft.Game) -> dict:
     return {name: getattr(game, name) for name in game.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=4,payoff=points)", "liars_dice", "tic_tac_toe"])
+def test_the_largest_return_is_declared_as_the_whole_game_has_it(spec: str) -> None:
+    game = ft.load(spec)
+    assert largest_return(game) == np.abs(unroll(game).flat.returns).max()
+
+
+@pytest.mark.parametrize("spec", [name for name in BUILT_IN if not ft.load(name, compiled=False).hidden])
+def test_a_board_game_measured_pays_what_it_declares(spec: str) -> None:
+    game = ft.load(spec)
+    assert largest_return(replace(game, largest_return=None)) == largest_return(game) == 1.0
+
+
+def test_an_undeclared_largest_return_is_that_of_random_games_and_at_least_1() -> None:
+    leduc, ultimatum = ft.load("leduc"), ft.load("tests/userfiles/ultimatum.py")
+    assert 1.0 < largest_return(replace(leduc, largest_return=None)) <= 13.0
+    assert ultimatum.largest_return is None
+    assert largest_return(ultimatum) == np.abs(unroll(ultimatum).flat.returns).max()

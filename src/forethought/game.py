@@ -26,7 +26,8 @@ Optional, never compiled:
     hand(s, player)               what a player holds in secret, in a few characters
     action_name(s, action)        the action in words
 
-A game on a board may say so with `board`, a `forethought.board.Board`: then its first facts are planes of cells.
+A game on a board may say so with `board`, a `forethought.board.Board`: then its first facts are planes of cells. A game
+may declare its `largest_return`, the most that a player can win or lose; else random games tell (`playouts.py`).
 
 An observer is a player, or PUBLIC: a spectator who knows what everybody knows. `show` and `draw` may also be asked
 for EVERYONE: all that the players know together.
@@ -38,7 +39,7 @@ The laws (`forethought check` executes each of them):
     terminates      every way of playing ends within `plies` actions, chance included
     legal           legal actions ascend, lie in 0..actions-1 (outcomes: 0..outcomes-1), and exist until the end
     chance          probabilities are positive and sum to one
-    returns         are finite; they sum to zero if the game says so
+    returns         are finite; they sum to zero if the game says so; none is larger than a declared `largest_return`
     pure            asking changes nothing: only `apply` writes to the record
     deterministic   the same action on the same record gives the same record
     isolated        a state is only its record: rules remember nothing between calls
@@ -55,6 +56,7 @@ The laws (`forethought check` executes each of them):
 """
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -144,6 +146,7 @@ class Game:
     rules: Sequence[Callable[..., Any]]
     outcomes: int = 0
     zero_sum: bool = True
+    largest_return: float | None = None  # what a player can win or lose at most; None: not declared
     board: Board | None = None
     spec: str = ""
     machine: Table | None = None
@@ -165,6 +168,8 @@ class Game:
         for name in ("players", "actions", "facts", "plies"):
             if getattr(self, name) < 1:
                 raise self.mistake(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.largest_return is not None and not 0.0 < self.largest_return < math.inf:
+            raise self.mistake(f"largest_return must be a number above 0, not {self.largest_return}")
         if self.board is not None:
             self._check_board(self.board)
 

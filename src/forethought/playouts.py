@@ -1,5 +1,6 @@
 """Random games: steps of play that all kernels share, the speed of the rules, and the value of random play."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.randomness import Generator, below, choose, generator
 from forethought.status import BROKEN, CUT, broken_law
 
-SOME_GAMES = 200
+SOME_GAMES = 200  # in which the largest return is looked for
+GAMES_MEASURED = 64  # whose largest return is remembered
 
 
 class PlayMemory(NamedTuple):
@@ -53,7 +55,13 @@ def playouts(game: Game, games: int, rng: Generator) -> Playouts:
 
 
 def largest_return(game: Game) -> float:
-    """Return the largest absolute return among some random games, always the same ones; at least 1."""
+    """Return what a player can win or lose at most: as declared, else the largest in some random games, at least 1."""
+    return _measured_return(game) if game.largest_return is None else game.largest_return
+
+
+@lru_cache(GAMES_MEASURED)
+def _measured_return(game: Game) -> float:
+    """Play some games, always the same ones."""
     rng = generator(0)
     return max(1.0, *(abs(won) for _ in range(SOME_GAMES) for won in playouts(game, 1, rng).mean_returns))
 

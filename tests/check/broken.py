@@ -400,6 +400,10 @@ def does_not_compile() -> Game:
     return with_rule(player)
 
 
+def wins_more_than_declared() -> Game:
+    return replace(lawful(), largest_return=0.5)
+
+
 # The law each variant breaks.
 BROKEN = {
     fails: "runs",
@@ -409,6 +413,7 @@ BROKEN = {
     nothing_legal: "legal",
     chance_is_short: "chance",
     not_zero_sum: "returns",
+    wins_more_than_declared: "returns",
     looking_changes: "pure",
     rolls_its_own_dice: "deterministic",
     remembers_outside: "isolated",

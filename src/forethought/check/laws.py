@@ -63,6 +63,10 @@ def check_returns(position: Position) -> None:
     if position.state.game.zero_sum and not math.isclose(sum(returns), 0.0, abs_tol=1e-9):
         message = f"the game says that returns sum to zero, but {list(returns)} sum to {sum(returns):g}"
         raise LawBrokenError("returns", message, position.history)
+    largest = position.state.game.largest_return
+    if largest is not None and any(abs(value) > largest for value in returns):
+        message = f"the game declares {largest:g} as its largest return, but {list(returns)} has a larger one"
+        raise LawBrokenError("returns", message, position.history)
 
 
 def check_facts(position: Position) -> None:

@@ -185,5 +185,6 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         plies=2 * cards,
         record=state,
         hidden=True,
+        largest_return=max(1.0, cards * (cards - 1) / 2) if counts_points else 1.0,  # all prizes but the one worth 0
         rules=[start, player, legal, apply, returns, facts, reaches, sees, show, draw, hand, action_name],
     )

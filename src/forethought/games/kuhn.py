@@ -110,5 +110,6 @@ def kuhn() -> Game:
         plies=5,
         record=state,
         hidden=True,
+        largest_return=2.0,
         rules=[start, player, legal, chance, apply, returns, facts, sees, show, draw, hand, action_name],
     )

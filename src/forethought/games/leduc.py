@@ -182,5 +182,6 @@ def leduc() -> Game:
         plies=3 + 2 * MAX_MOVES,
         record=state,
         hidden=True,
+        largest_return=13.0,  # the ante, and two raises in each round
         rules=[start, player, legal, chance, apply, returns, facts, sees, show, draw, hand, action_name],
     )

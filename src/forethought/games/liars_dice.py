@@ -143,5 +143,6 @@ def liars_dice(dice: int = 1) -> Game:
         plies=2 + bids + 1,
         record=state,
         hidden=True,
+        largest_return=1.0,
         rules=[start, player, legal, chance, apply, returns, facts, sees, show, draw, hand, action_name],
     )

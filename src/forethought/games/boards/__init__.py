@@ -20,7 +20,7 @@ def board_game(
 ) -> Game:
     """Make a game of two players who see the whole board; actions are named as the board does, if not by a rule.
 
-    Facts are the board's planes, who is to move, and as many more about the whole board.
+    Facts are the board's planes, who is to move, and as many more about the whole board. A win pays 1.
     """
 
     def action_name(s, action):
@@ -35,6 +35,7 @@ def board_game(
         plies=plies,
         record=record,
         hidden=False,
+        largest_return=1.0,
         rules=rules if own_names else [*rules, action_name],
         board=board,
     )
