@@ -5,9 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from forethought.randomness import generator
-from forethought.search.mcts.selection import play_bandit, puct
+from forethought.compiler import kernel
+from forethought.randomness import Generator, generator, uniform
+from forethought.search.mcts.selection import puct
 from forethought.search.mcts.tree import make_pool
+from forethought.search.ucb1 import ucb1
 from tests.naive import xoshiro
 
 ARMS = {
@@ -17,6 +19,23 @@ ARMS = {
     "ten": [0.4] * 9 + [0.9],
 }
 RUNS = 200
+
+
+def play_bandit(
+    chances: np.ndarray, plays: int, rng: Generator, exploration: float = math.sqrt(2.0)
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play arms that pay 1 with these chances, else 0, by UCB1; return how often each was played, and what it paid."""
+    visits, totals = np.zeros(len(chances), np.int64), np.zeros(len(chances))
+    pull_arms(chances, plays, exploration, visits, totals, rng)
+    return visits, totals
+
+
+@kernel
+def pull_arms(chances, plays, exploration, visits, totals, rng):
+    for play in range(plays):
+        arm = ucb1(visits, totals, 0, len(chances), play, exploration)
+        visits[arm] += 1
+        totals[arm] += uniform(rng) < chances[arm]
 
 
 def regret_bound(gaps: list[float], plays: int) -> float:

@@ -18,6 +18,7 @@ from forethought.evaluate.intervals import mean_interval
 from forethought.game import CHANCE, TERMINAL, Game
 from forethought.player import NewPlayer
 from forethought.randomness import choose, generator
+from forethought.search.ucb1 import upper_bound
 
 EXPLORATION = 0.5  # times the range of the returns; sqrt(2) is what proofs need, less learns faster
 TRUSTED = 5  # visits per action from which on an information set is judged by itself
@@ -101,7 +102,7 @@ class Arms:
             n = visits.get(action)
             if n is None:
                 return action
-            bound = totals[action] / n + width * math.sqrt(log / n)
+            bound = upper_bound(totals[action], n, log, width)
             if bound > best_bound:
                 best, best_bound = action, bound
         return best

@@ -22,7 +22,6 @@ What is not as in the first paper:
 - Where nothing is hidden there is nothing to guess: walks begin at the state that was observed.
 """
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,6 +39,7 @@ from forethought.search.oos.targeting import Target, make_target, mark_in_target
 from forethought.search.oos.walks import Walks, find_or_add, look, make_walks, move
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
+from forethought.search.ucb1 import best_arm
 from forethought.settings import changed, setting
 from forethought.status import BROKEN, DONE, NO_ROOM, OFF_TARGET
 
@@ -225,20 +225,14 @@ def select(table: Regrets, first: int, count: int, bonus: float, rng: Generator)
     """Choose by UCB1; an untried action first, any if the information set is not in memory."""
     if first == NO_ROW:
         return below(count, rng)
-    visits = table.entries
+    visits, totals = table.entries[first : first + count], table.entries[first + count : first + 2 * count]
     total, untried = 0.0, 0
-    for i in range(first, first + count):
+    for i in range(count):
         total += visits[i]
         untried += visits[i] == 0.0
     if untried > 0:
         return nth_untried(table, first, below(untried, rng))
-    best, best_value, log_total = 0, -math.inf, math.log(total)
-    for i in range(count):
-        tried = visits[first + i]
-        value = table.entries[first + count + i] / tried + bonus * math.sqrt(log_total / tried)
-        if value > best_value:
-            best, best_value = i, value
-    return best
+    return best_arm(visits, totals, 0, count, total, bonus)
 
 
 @kernel

@@ -21,9 +21,10 @@ from forethought.playouts import roll_out, write_legal
 from forethought.randomness import Generator, below, uniform
 from forethought.search.mcts.gumbel import gumbel_choice
 from forethought.search.mcts.proofs import note_scale, prove, refute, value_of_end
-from forethought.search.mcts.selection import puct, ucb1
+from forethought.search.mcts.selection import puct
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, Pool, add_edges, add_node, has_room, is_full
 from forethought.search.questions import Questions, make_questions
+from forethought.search.ucb1 import ucb1
 from forethought.status import BROKEN, CUT, DONE, NO_ROOM
 
 UCB1, PUCT = 0, 1
