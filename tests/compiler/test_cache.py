@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import forethought
+from forethought.compiler.storage import Entry, prune
+
+PACKAGE = Path(forethought.__file__).parent
+
 GAME = """
 from numpy import int8
 from forethought import TERMINAL, Game, record
@@ -46,11 +51,14 @@ def one_move(size: int = 3) -> Game:
 PRIZES = "def prize(choice):\n    return 10 * choice\n"
 PROGRAM = """
 import sys
+from pathlib import Path
 import forethought as ft
+from forethought.compiler import compilations
 for spec in sys.argv[1:]:
     s = ft.load(spec).start()
     s.apply(s.legal_actions()[-1])
     print(s.returns()[0])
+Path("compiled").write_text(str(len(compilations())))
 """
 
 
@@ -65,12 +73,15 @@ class Workshop:
 
     def run(self, *specs: str) -> subprocess.CompletedProcess[str]:
         """Load the games in a fresh process; stdout has what the last action of each pays."""
-        environment = {**os.environ, "FORETHOUGHT_CACHE": str(self.cache), "PYTHONPATH": str(self.directory)}
+        modules = os.pathsep.join([str(self.directory), str(PACKAGE.parent)])
+        environment = {**os.environ, "FORETHOUGHT_CACHE": str(self.cache), "PYTHONPATH": modules}
         command = [sys.executable, "-c", PROGRAM, *specs]
         return subprocess.run(command, cwd=self.directory, env=environment, capture_output=True, text=True, check=True)
 
-    def code_files(self) -> dict[str, int]:
-        return {path.name: path.stat().st_mtime_ns for path in self.cache.rglob("*.nbc")}
+    @property
+    def compiled(self) -> int:
+        """How many rules and kernels the last process compiled."""
+        return int((self.directory / "compiled").read_text())
 
 
 @pytest.fixture
@@ -80,12 +91,11 @@ def workshop(tmp_path: Path) -> Workshop:
 
 def test_a_second_process_compiles_nothing(workshop: Workshop) -> None:
     assert workshop.run("game.py").stdout == "320.0\n"
-    compiled = workshop.code_files()
-    assert len(compiled) == 8  # one a rule
+    assert workshop.compiled == 8  # the rules
     again = workshop.run("game.py")
     assert again.stdout == "320.0\n"
     assert again.stderr == ""
-    assert workshop.code_files() == compiled
+    assert workshop.compiled == 0
 
 
 def test_editing_the_game_or_a_helper_in_another_file_takes_effect(workshop: Workshop) -> None:
@@ -94,6 +104,13 @@ def test_editing_the_game_or_a_helper_in_another_file_takes_effect(workshop: Wor
     assert workshop.run("game.py").stdout == "314.0\n"
     (workshop.directory / "game.py").write_text(GAME.replace("prize(s.choice) +", "1 + prize(s.choice) +"))
     assert workshop.run("game.py").stdout == "315.0\n"
+
+
+def test_editing_what_no_rule_uses_compiles_nothing(workshop: Workshop) -> None:
+    workshop.run("game.py")
+    (workshop.directory / "game.py").write_text(f"# A game.\nUNUSED = 1\n{GAME}")
+    assert workshop.run("game.py").stdout == "320.0\n"
+    assert workshop.compiled == 0
 
 
 def test_parameters_compiled_in_different_processes_are_not_mixed_up(workshop: Workshop) -> None:
@@ -105,9 +122,10 @@ def test_parameters_compiled_in_different_processes_are_not_mixed_up(workshop: W
 
 def test_a_damaged_cache_is_compiled_anew(workshop: Workshop) -> None:
     workshop.run("game.py")
-    for path in workshop.cache.rglob("*.nb?"):
+    for path in workshop.cache.rglob("*.code"):
         path.write_bytes(path.read_bytes()[:40] + b"garbage")
     assert workshop.run("game.py").stdout == "320.0\n"
+    assert workshop.compiled == 8
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(workshop: Workshop) -> None:
@@ -115,13 +133,34 @@ def test_a_cache_that_cannot_be_written_is_done_without(workshop: Workshop) -> N
     assert workshop.run("game.py").stdout == "320.0\n"
 
 
-def test_old_versions_are_forgotten(workshop: Workshop) -> None:
-    for age in range(12):
-        directory = workshop.cache / f"version{age:02}"
-        directory.mkdir(parents=True)
-        os.utime(directory, (age, age))
-    workshop.run("game.py")
-    left = sorted(path.name for path in workshop.cache.iterdir())
-    assert len(left) == 8
-    assert "version11" in left
-    assert "version00" not in left
+def test_what_was_used_longest_ago_is_deleted_first(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path))
+    for age in range(10):
+        path = tmp_path / f"version{age % 2}" / f"kernel{age}.code"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(bytes(1000))
+        os.utime(path, (1e9 - age, 1e9 - age))
+    prune(most_bytes=4500)
+    assert sorted(path.name for path in tmp_path.rglob("*.code")) == [f"kernel{age}.code" for age in range(4)]
+
+
+def test_what_is_read_counts_as_used(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path))
+    entries = [Entry("kernel", str(number)) for number in range(3)]
+    for age, entry in enumerate(entries):
+        entry.write(age)
+        os.utime(entry.path, (1e9 - age, 1e9 - age))
+    assert entries[2].read() == 2
+    prune(most_bytes=entries[0].path.stat().st_size)
+    assert [entry.read() for entry in entries] == [None, None, 2]
+
+
+def test_a_flipped_bit_is_noticed(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path))
+    entry = Entry("kernel", "digest")
+    entry.write([1, 2, 3])
+    assert entry.read() == [1, 2, 3]
+    content = bytearray(entry.path.read_bytes())
+    content[-2] ^= 1
+    entry.path.write_bytes(content)
+    assert entry.read() is None

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
-from forethought.compiler import pointer
+from forethought.compiler import kernel, pointer
+from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Game, State, Table
 
 
@@ -184,10 +184,7 @@ def _scratch(game: Game) -> Scratch:
     )
 
 
-# Plain njit, not the package's `kernel`: that keeps machine code on disk and would not notice an edit to this file.
-
-
-@njit
+@kernel
 def _walk_all(game: Table, at: Scratch, tally: Tally) -> None:
     game.start(pointer(at.states[0]))
     at.weights[0] = 1.0
@@ -199,14 +196,14 @@ def _walk_all(game: Table, at: Scratch, tally: Tally) -> None:
             ply -= 1
             continue
         at.tried[ply] += 1
-        at.states[ply + 1] = at.states[ply]
+        copy_row(at.states[ply], at.states[ply + 1])
         at.weights[ply + 1] = at.weights[ply] * at.shares[ply, i]
         ply += 1
         game.apply(pointer(at.states[ply]), at.choices[ply - 1, i])
         _count(game, at, tally, ply)
 
 
-@njit
+@kernel
 def _count(game: Table, at: Scratch, tally: Tally, ply: int) -> None:
     """Count the history open at this ply and list how it can go on."""
     state = pointer(at.states[ply])
@@ -224,7 +221,7 @@ def _count(game: Table, at: Scratch, tally: Tally, ply: int) -> None:
         _count_decision(game, at, tally, ply, player)
 
 
-@njit
+@kernel
 def _count_end(game: Table, at: Scratch, tally: Tally, ply: int) -> None:
     tally.kinds[2] += 1
     game.returns(pointer(at.states[ply]), pointer(at.returns))
@@ -233,7 +230,7 @@ def _count_end(game: Table, at: Scratch, tally: Tally, ply: int) -> None:
     tally.value[-1] = max(tally.value[-1], abs(at.returns.sum()))
 
 
-@njit
+@kernel
 def _count_decision(game: Table, at: Scratch, tally: Tally, ply: int, player: int) -> None:
     n = tally.kinds[1]
     tally.kinds[1] += 1

@@ -9,7 +9,9 @@ from forethought.cli.output import Json, print_json
 
 
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete it all; games compile anew when next used.")] = False,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Delete it all; games and kernels compile anew when next used.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show, or clear, the machine code kept on disk."""
@@ -25,4 +27,4 @@ def cache(
     else:
         print(f"{root}: {len(files)} files, {total / 1e6:.1f} MB{' (cleared)' if clear else ''}")
         if not clear:
-            print(f"this version's: {cache_directory().name}")
+            print(f"of these versions of Python and its libraries: {cache_directory().name}")

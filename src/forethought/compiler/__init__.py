@@ -24,9 +24,10 @@ from numba.core.typing import signature
 from numba.extending import intrinsic, typeof_impl
 
 from forethought.compiler.announce import compiling
+from forethought.compiler.caches import KernelCache, RuleCache, compilations
 from forethought.compiler.complaint import complaint
-from forethought.compiler.digest import OPTIONS, Jitted, prepared
-from forethought.compiler.storage import KernelCache, RuleCache
+from forethought.compiler.dispatched import dispatched
+from forethought.compiler.helpers import HELPER_OPTIONS, OPTIONS, Jitted, with_helpers
 from forethought.errors import ForethoughtError
 from forethought.game import ANSWERING_RULES, COMPILED_RULES, Game, Table
 from forethought.rehearsal import rehearse
@@ -43,6 +44,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "facts": (INT, INTS),
     "reaches": (INT, INT, INTS, INT),
 }
+
+__all__ = ["compilations", "compile_game", "dispatched", "inlined_kernel", "kernel", "pointer", "row_pointer"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -117,11 +120,11 @@ def compile_game(game: Game) -> Game:
 
 def _machine_rule(game: Game, name: str, on_miss: Callable[[], None], jitted: Jitted) -> MachineRule:
     rule: Callable[..., Any] = game.source.get(name) or _ABSENT[name]
-    function, digest = prepared(rule, f"{name} {game.record.descr}", jitted)
+    function = with_helpers(rule, jitted)
     argument_types = (from_dtype(game.record), *ARGUMENTS[name])
     result = INT if name in ANSWERING_RULES else types.void
     callback = CFunc(function, (argument_types, result), {}, dict(OPTIONS))
-    callback._cache = RuleCache(function, digest, on_miss)
+    callback._cache = RuleCache(rule, (OPTIONS, HELPER_OPTIONS), on_miss)
     try:
         callback.compile()
     except ForethoughtError:
@@ -170,7 +173,7 @@ def _compiled(function: Function, inline: bool) -> Function:
     # Without Numba's runtime a kernel cannot allocate, which none should, and counts no references, which made handing
     # tuples of arrays from kernel to kernel cost three times as much as the work (measured on `solve/unroll.py`).
     compiled = njit(**OPTIONS, no_cfunc_wrapper=True, _nrt=False, forceinline=inline)(function)
-    compiled._cache = KernelCache(function)
+    compiled._cache = KernelCache(compiled)
     return compiled  # type: ignore[no-any-return]
 
 

@@ -1,9 +1,8 @@
-"""Where machine code is kept on disk, and what makes it stale.
+"""Where machine code is kept on disk.
 
-Numba's own cache looks only at the file of the function itself, so it serves stale code after an edit to a function it
-calls in another file. Here everything lives in a directory named after a digest of all the package's sources and the
-versions that shaped the code; rules are further keyed by their own content (see `digest.py`). A damaged or unwritable
-cache costs time, never correctness.
+Each piece is a file of its own, named by a digest of all that it is made of (`content.py`), in a directory named by
+what made it. So pieces are never stale and never in each other's way: versions of the sources, processes and worktrees
+share them. A damaged or unwritable cache costs time, never correctness.
 
 These are Numba's own pickles of object code. They are code, not data: the directory belongs to the user and nothing in
 it ever comes from elsewhere.
@@ -11,129 +10,125 @@ it ever comes from elsewhere.
 
 import contextlib
 import hashlib
+import io
 import os
+import pickle
 import platform
-import shutil
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite  # type: ignore[import-untyped]
 import numba
 import numpy
 import platformdirs
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.serialize import NumbaPickler
 
-from forethought.compiler.announce import compiling
+from forethought.compiler.content import digest_of
+from forethought.errors import ForethoughtError
+from forethought.files import write_atomically
 
-KEPT_VERSIONS = 8
+MOST_BYTES = 2**30
+SUFFIX = ".code"
+
+_CHECKSUM_BYTES = hashlib.sha256().digest_size
+# Numba's settings of the environment that change the machine code of the same function.
+_SETTINGS = ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "DISABLE_INTEL_SVML", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
 
 
 def cache_root() -> Path:
-    """Return the directory all versions share: $FORETHOUGHT_CACHE, or the user's cache directory."""
+    """Return the directory all machine code is under: $FORETHOUGHT_CACHE, or the user's cache directory."""
     return Path(os.environ.get("FORETHOUGHT_CACHE") or platformdirs.user_cache_dir("forethought"))
 
 
-@cache
-def package_digest() -> str:
-    """Digest the package's sources and whatever else decides what the machine code looks like."""
-    package = Path(__file__).parents[1]
-    state = hashlib.sha256(f"{numba.__version__} {numpy.__version__} {platform.python_version()}".encode())
-    for path in sorted(package.rglob("*.py")):
-        state.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return state.hexdigest()[:16]
-
-
-package_digest()  # now, as the sources are loaded: later they may have been edited
-
-
-@cache
 def cache_directory() -> Path:
-    """Return this version's directory; forget the oldest of many versions when a new one begins."""
-    directory = cache_root() / package_digest()
-    if not directory.exists():
-        with contextlib.suppress(OSError):
-            directory.mkdir(parents=True)
-            versions = [path for path in directory.parent.iterdir() if path.is_dir()]
-            for old in sorted(versions, key=lambda path: path.stat().st_mtime)[:-KEPT_VERSIONS]:
-                shutil.rmtree(old, ignore_errors=True)
-    return directory
+    """Return the directory of the machine code that this Python, NumPy, Numba and LLVM make."""
+    return cache_root() / _toolchain()
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Puts machine code into this version's directory."""
-
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
-        self._py_file = file
-        self._line = function.__code__.co_firstlineno
-
-    def get_cache_path(self) -> str:
-        return str(cache_directory())
-
-    def get_source_stamp(self) -> str:
-        return package_digest()
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
-        return cls(function, file)
+@cache
+def _toolchain() -> str:
+    versions = f"python{platform.python_version()}-numba{numba.__version__}"
+    settings = [getattr(numba.config, name) for name in _SETTINGS]
+    return f"{versions}-{digest_of(f'{numpy.__version__} {llvmlite.__version__} {settings}')[:8]}"
 
 
-class _Storage(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
+@dataclass(frozen=True)
+class Entry:
+    """One piece of machine code on disk.
 
+    Classes that its types name are kept as their places in `classes`: a class of a script, say, has no other name that
+    the next process would know.
+    """
 
-class _MachineCodeCache(FunctionCache):  # type: ignore[misc]
-    """Numba's function cache in our directory; a file that cannot be read or written is passed over."""
+    name: str
+    digest: str
+    classes: tuple[type, ...] = ()
 
-    _impl_class = _Storage
+    @property
+    def path(self) -> Path:
+        return cache_directory() / f"{self.name}-{self.digest}{SUFFIX}"
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
+    def read(self) -> Any:
+        """Return what was written here; None if nothing was or it is damaged."""
         try:
-            return super().load_overload(signature, target_context)
-        except Exception:  # a damaged file may fail in any way; forget it and compile anew
-            with contextlib.suppress(OSError):
-                self.flush()
+            stored = self.path.read_bytes()
+            checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
+            if hashlib.sha256(content).digest() != checksum:
+                return None
+            os.utime(self.path)  # what is used is kept
+        except OSError:
             return None
+        return _Reader(io.BytesIO(content), self.classes).load()
 
-    def save_overload(self, signature: Any, result: Any) -> None:
+    def write(self, payload: Any) -> None:
+        """Keep a payload, if the disk lets us."""
+        content = io.BytesIO()
+        _Writer(content, self.classes).dump(payload)
+        _prune_once()
+        with contextlib.suppress(ForethoughtError):
+            write_atomically(self.path, hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+
+    def forget(self) -> None:
+        """Delete what cannot be used."""
         with contextlib.suppress(OSError):
-            super().save_overload(signature, result)
+            self.path.unlink()
 
 
-class RuleCache(_MachineCodeCache):
-    """Keyed by the content of the rule, so that no edit anywhere can leave it stale."""
+class _Writer(NumbaPickler):  # type: ignore[misc]
+    def __init__(self, file: io.BytesIO, classes: tuple[type, ...]) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self._places = {kept: place for place, kept in enumerate(classes)}
 
-    def __init__(self, function: Callable[..., Any], digest: str, on_miss: Callable[[], None]) -> None:
-        super().__init__(function)
-        self._digest = digest
-        self._on_miss = on_miss
-
-    def _index_key(self, signature: Any, codegen: Any) -> Any:
-        return signature, codegen.magic_tuple(), self._digest
-
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        found = super().load_overload(signature, target_context)
-        if found is None:
-            self._on_miss()
-        return found
+    def persistent_id(self, value: Any) -> int | None:
+        return self._places.get(value) if isinstance(value, type) else None
 
 
-class KernelCache(_MachineCodeCache):
-    """Keyed by place and signature: a kernel is the package's own, whose digest names the directory."""
+class _Reader(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, classes: tuple[type, ...]) -> None:
+        super().__init__(file)
+        self._classes = classes
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        self._waiting = contextlib.ExitStack()
+    def persistent_load(self, place: int) -> type:
+        return self._classes[place]
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        found = super().load_overload(signature, target_context)
-        if found is None:
-            self._waiting.enter_context(compiling(f"the kernel '{self._py_func.__name__}'"))
-        return found
 
-    def save_overload(self, signature: Any, result: Any) -> None:
-        self._waiting.close()
-        super().save_overload(signature, result)
+@cache
+def _prune_once() -> None:
+    """Make room, once a process, as soon as it adds something."""
+    prune(MOST_BYTES)
+
+
+def prune(most_bytes: int) -> None:
+    """Delete the files used longest ago until the rest take no more than so many bytes; whoever made them."""
+    used = []
+    for path in cache_root().rglob("*"):
+        with contextlib.suppress(OSError):  # another process may be pruning
+            if path.is_file():
+                used.append((path.stat().st_mtime, path.stat().st_size, path))
+    for _, size, path in sorted(used, reverse=True):
+        most_bytes -= size
+        if most_bytes < 0:
+            with contextlib.suppress(OSError):
+                path.unlink()

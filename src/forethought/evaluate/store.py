@@ -16,10 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from forethought.compiler.storage import package_digest
 from forethought.errors import ForethoughtError
 from forethought.evaluate.rounds import Contest, Round
 from forethought.games import files_of
+from forethought.sources import package_digest
 
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a crash of the process loses nothing that was finished
 

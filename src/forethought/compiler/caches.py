@@ -1,0 +1,127 @@
+"""Numba's way to the machine code on disk: a cache for each kernel and for each rule."""
+
+import itertools
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+
+from forethought.compiler.announce import compiling
+from forethought.compiler.content import Description, digest_of, full_name
+from forethought.compiler.dispatched import implementations
+from forethought.compiler.storage import Entry, cache_directory
+
+_compilations: list[str] = []
+
+
+def _number_functions_apart() -> None:
+    """Let no two processes give their functions the same numbers.
+
+    Code loaded from the disk is found by the names of its symbols, which consist of a function's name, its types and a
+    number that Numba counts from 1 in each process. Where code of several processes meets, a kernel would call another
+    function of the same name and number: a different closure, say, or an older version.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+
+_number_functions_apart()
+if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork
+    os.register_at_fork(after_in_child=_number_functions_apart)
+
+
+def compilations() -> tuple[str, ...]:
+    """Return the full names of the kernels and rules that this process compiled, having found none on disk."""
+    return tuple(_compilations)
+
+
+class _MachineCodeCache(_Cache):  # type: ignore[misc]
+    """What Numba asks of a cache. `describe` says what the machine code is made of besides its types."""
+
+    def __init__(self, name: str) -> None:
+        self._full_name = name
+        self._missed: dict[Any, Entry] = {}
+
+    def describe(self, description: Description) -> str:
+        raise NotImplementedError
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        entry = self._entry(signature, target_context.codegen().magic_tuple())
+        try:
+            payload = entry.read()
+            if payload is not None:
+                return CompileResult._rebuild(target_context, *payload)
+        except Exception:  # something else may have written there, and fail in any way; compile anew
+            entry.forget()
+        self._missed[signature] = entry
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        entry = self._missed.pop(signature)
+        _compilations.append(self._full_name)
+        if not result.library.has_dynamic_globals:  # addresses, which mean nothing to another process
+            entry.write(result._reduce())
+
+    def _entry(self, signature: Any, machine: Any) -> Entry:
+        description = Description()
+        text = f"{self.describe(description)} {description.of(signature)}"
+        text += f" {implementations(description)} {machine}"
+        return Entry(self._full_name.rpartition(".")[2], digest_of(text), tuple(description.named_tuples))
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_directory())
+
+    def enable(self) -> None:
+        """Do nothing: it is always enabled."""
+
+    def disable(self) -> None:
+        """Do nothing: it is always enabled."""
+
+    def flush(self) -> None:
+        """Do nothing: no entry is ever stale."""
+
+
+class KernelCache(_MachineCodeCache):
+    """Keeps a kernel under what it and all it calls are made of."""
+
+    def __init__(self, kernel: Dispatcher) -> None:
+        super().__init__(full_name(kernel.py_func))
+        self._kernel = kernel
+        self._waiting = ExitStack()
+
+    def describe(self, description: Description) -> str:
+        return description.of(self._kernel)
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        found = super().load_overload(signature, target_context)
+        if found is None:
+            self._waiting.enter_context(compiling(f"the kernel '{self._kernel.__name__}'"))
+        return found
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        self._waiting.close()
+        super().save_overload(signature, result)
+
+
+class RuleCache(_MachineCodeCache):
+    """Keeps a rule under what it was written as: with it, all that was made of it is the same."""
+
+    def __init__(self, rule: Callable[..., Any], options: Any, on_miss: Callable[[], None]) -> None:
+        super().__init__(full_name(rule))
+        self._rule, self._options, self._on_miss = rule, options, on_miss
+
+    def describe(self, description: Description) -> str:
+        return description.of((self._rule, self._options))
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        found = super().load_overload(signature, target_context)
+        if found is None:
+            self._on_miss()
+        return found
