@@ -14,7 +14,6 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
 from typing import Any
 
 import numpy as np
@@ -25,12 +24,13 @@ from forethought.bench.result import Benchmark, Claim, Result
 from forethought.compiler import kernel
 from forethought.game import Game
 from forethought.games import load
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration, ExitOosSearch, play_game
 from forethought.learn.configuration import configuration_of
 from forethought.learn.run import Run
-from forethought.learn.self_play import Expert, play_episode
 from forethought.nets.inference import Scratch, evaluate, make_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
+from forethought.runtime.executor import Stopping
 from forethought.runtime.threads import Threads
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.questions import Evaluator, Questions
@@ -100,12 +100,13 @@ def search_share() -> Result:
     except ImportError:
         return SHARE.by_rate(0.0, None, ABSENT)
     with TemporaryDirectory(prefix="forethought-bench-") as directory:
-        configuration = configuration_of({"game": MIDDLING, "seed": 1} | TRAINING)
+        configuration = configuration_of({"game": MIDDLING, "seed": 1, "algorithm": "exit-oos"} | TRAINING)
         with Run.create(Path(directory) / "run", configuration) as run:
-            iterations = training.Training(run, load(MIDDLING)).iterations(lambda _iteration, _games: None)
-            report = [next(iterations), next(iterations)][1]
-    note = f"{TRAINING['games']} games, {TRAINING['search.simulations']:,} walks a decision, as many workers as cores"
-    return SHARE.by_rate(report.search_seconds, report.seconds, note)
+            training.Training(run, load(MIDDLING), Threads()).train()
+            report = run.reports()[1]
+    simulations = f"{TRAINING['search.simulations']:,} simulations per decision"
+    note = f"{TRAINING['games']} games, {simulations}, as many workers as cores"
+    return SHARE.by_rate(report.values["search_seconds"], report.values["seconds"], note)
 
 
 def games_of_workers(budget: Budget = LONG) -> Result:
@@ -132,10 +133,11 @@ def our_searches(game: Game, evaluator: Mlp | Evaluator) -> Work:
 def our_games(workers: int) -> Work:
     """Play games of self-play, each with a seed of its own."""
     game = load(MIDDLING)
-    expert = Expert(OosSettings(parallel_simulations=SLOTS), SEARCH_WALKS, 0.0, new_network(game))
+    search = ExitOosSearch(parallel_simulations=SLOTS, simulations=SEARCH_WALKS)
+    chosen, network = ExitOosConfiguration(game=MIDDLING, seed=1, search=search), new_network(game)
 
-    def play(index: int, stop: Event) -> object:
-        return play_episode(game, expert, generator(1, index), stop)
+    def play(index: int, stopping: Stopping) -> object:
+        return play_game(game, chosen, network, generator(1, index), stopping)
 
     return lambda games: list(Threads(workers).map(play, range(games)))
 

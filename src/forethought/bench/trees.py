@@ -8,7 +8,6 @@ look for legal actions. All networks have batch norm folded into their weights.
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ from forethought.bench.result import Benchmark, Claim, Result
 from forethought.bench.torch_tower import torch_tower
 from forethought.game import Game
 from forethought.games import load
-from forethought.learn.configuration import configuration_of
+from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration, AlphaZeroSearch, GamesAtOnce
 from forethought.nets.mlp import Parameters
 from forethought.nets.networks import answers_of, layout_of
 from forethought.nets.tower import Shape, Tower, make_tower, tower_of
@@ -115,15 +114,9 @@ def openspiel_searches(searches: Searches) -> Portions | None:
 
 def self_play_share(budget: Budget = LONG) -> Result:
     """Self-play of two workers beside what their network does if it has nothing to wait for."""
-    try:
-        alphazero = import_module("forethought.learn.alphazero")
-    except ImportError:
-        return SHARE.by_rate(0.0, None, NO_TORCH)
-    games = {"games": WORKERS * TOGETHER, "workers": WORKERS, "play.together": TOGETHER}
-    chosen = {"game": GAME, "seed": 1, "algorithm": "alphazero", "search.simulations": SELF_PLAY_WALKS} | games
     game = load(GAME)
-    method, net = alphazero.AlphaZero(game, configuration_of(chosen)), new_tower(game)
-    plays = [partial(play_games, method, worker) for worker in range(WORKERS)]
+    net = new_tower(game)
+    plays = [partial(play_games, game, worker) for worker in range(WORKERS)]
     evaluations = sum(evaluations_of(play, net) for play in plays)
     playing = Portions(at_once([partial(play, net) for play in plays]), evaluations)
     return beside(SHARE, playing, [answers_at_once(game, net, rows) for rows in BARE_ROWS], "", budget)
@@ -136,9 +129,12 @@ def answers_at_once(game: Game, net: Tower, rows: int) -> Portions:
     )
 
 
-def play_games(method: Any, worker: int, guide: Guide) -> Any:
+def play_games(game: Game, worker: int, guide: Guide) -> object:
     """Play the games of one worker, always the same ones."""
-    return method.play(guide, [generator(1, worker, game) for game in range(TOGETHER)], Event())
+    search = AlphaZeroSearch(simulations=SELF_PLAY_WALKS)
+    chosen = AlphaZeroConfiguration(game=GAME, seed=1, search=search)
+    rngs = [generator(1, worker, number) for number in range(TOGETHER)]
+    return GamesAtOnce(game, chosen, guide, rngs).play(lambda: False)
 
 
 def evaluations_of(play: Callable[[Guide], object], net: Tower) -> int:

@@ -65,14 +65,13 @@ def _check_choices(player: str, policy: str, moves: str | None) -> None:
 def _learned(run: str) -> "tuple[Game, PatternModel]":
     """Return the game of a run, its rules not compiled yet, and what was learned of it."""
     from forethought.games import load  # noqa: PLC0415
-    from forethought.learn.configuration import TSPG  # noqa: PLC0415
     from forethought.learn.run import read_configuration  # noqa: PLC0415
     from forethought.patterns.model import load_model  # noqa: PLC0415
     from forethought.runs import weights_of  # noqa: PLC0415
 
     weights = weights_of(run)
     configuration = read_configuration(weights.parents[1])
-    if configuration.algorithm != TSPG:
+    if configuration.algorithm != "tspg":
         raise ForethoughtError(
             f"The run '{run}' was trained by {configuration.algorithm}, whose network has no patterns to read; "
             "explain needs a run of `forethought train GAME --algorithm tspg`."

@@ -55,12 +55,13 @@ class Apprentice:
         learning_rate: float = 1e-3,
         weight_decay: float = 0.0,
         threads: int = 1,
+        device: str = "cpu",
     ) -> None:
-        """Begin with these parameters. The weight decay is the c of the loss."""
+        """Begin with these parameters. The weight decay is the c of the loss; `device` is cpu, cuda or auto."""
         torch.set_num_threads(threads)
-        self._model, self._decay = model, weight_decay
-        self._weights, trained = _views(parameters, model.trained)
-        self._kept, kept = _views(parameters, model.kept)
+        self._model, self._decay, self.device = model, weight_decay, learning_device(device)
+        self._weights, trained = _views(parameters, model.trained, self.device)
+        self._kept, kept = _views(parameters, model.kept, self.device)
         self._leaves = [part.requires_grad_() for part in trained.values()]
         self._named = trained | kept
         self._adam = Adam(self._weights, learning_rate)
@@ -72,11 +73,11 @@ class Apprentice:
 
     def parameters(self) -> Parameters:
         """Return the network as it is now, copied."""
-        return {name: tensor.detach().numpy().copy() for name, tensor in self._named.items()}
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._named.items()}
 
     def state(self) -> State:
         """Return all that further learning depends on, copied."""
-        return {name: tensor.numpy().copy() for name, tensor in self._tensors().items()}
+        return {name: tensor.cpu().numpy().copy() for name, tensor in self._tensors().items()}
 
     def restore(self, state: State) -> None:
         """Become what the apprentice was that gave this state."""
@@ -91,10 +92,13 @@ class Apprentice:
         return {"weights": self._weights, "kept": self._kept} | adam
 
     def _step(self, samples: Samples) -> Lesson:
-        actions, counts = torch.from_numpy(samples.actions).long(), torch.from_numpy(samples.counts)
+        actions, counts, targets, wanted = (
+            torch.from_numpy(array).to(self.device)
+            for array in (samples.actions, samples.counts, samples.targets, samples.values)
+        )
         logits, values = self._model.forward(self._named, samples)
-        loss, entropy = kl_divergence(logits, actions, counts, torch.from_numpy(samples.targets))
-        error = value_error(values, torch.from_numpy(samples.values))
+        loss, entropy = kl_divergence(logits, actions.long(), counts, targets)
+        error = value_error(values, wanted)
         parts = torch.autograd.grad(loss + error, self._leaves)
         gradient = torch.cat([part.flatten() for part in parts]).add_(self._weights, alpha=2.0 * self._decay)
         if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
@@ -123,9 +127,14 @@ class Adam:
         self.weights.addcdiv_(self.mean, spread, value=-self.rate / (1.0 - FADING**steps))
 
 
-def _views(parameters: Parameters, names: Sequence[str]) -> tuple[Tensor, dict[str, Tensor]]:
+def learning_device(wanted: str) -> torch.device:
+    """Return where to learn: on CUDA if it is wanted and there is one, otherwise on the CPU."""
+    return torch.device("cuda" if wanted != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+def _views(parameters: Parameters, names: Sequence[str], device: torch.device) -> tuple[Tensor, dict[str, Tensor]]:
     """Return parameters copied to one long tensor, and views of it by their names."""
     arrays = [parameters[name] for name in names]
-    whole = torch.cat([torch.empty(0), *(torch.tensor(array).flatten() for array in arrays)])
+    whole = torch.cat([torch.empty(0), *(torch.tensor(array).flatten() for array in arrays)]).to(device)
     parts = torch.split(whole, [array.size for array in arrays])
     return whole, {name: part.view(array.shape) for name, part, array in zip(names, parts, arrays, strict=True)}

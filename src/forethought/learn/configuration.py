@@ -2,7 +2,7 @@
 
 A configuration comes from a TOML file, from flags and from `--set memory.capacity=1000`, in this order: what comes
 later counts. A run keeps the configuration that resulted, as TOML with a comment on every line, and reads it back
-exactly.
+exactly. Each algorithm has its own class, whose sections are `Settings` classes: those of its search among them.
 """
 
 import os
@@ -14,26 +14,31 @@ from pathlib import Path
 from typing import Any
 
 from forethought.errors import ForethoughtError
-from forethought.game import Game
-from forethought.learn import sections
-from forethought.learn.fields import KINDS, Checked, read_value, setting, write_value
+from forethought.learn.sections import EvaluationSettings
+from forethought.settings import (
+    Settings,
+    checked_value,
+    is_setting,
+    read_value,
+    setting,
+    settings_of,
+    write_value,
+)
 from forethought.specs import did_you_mean
 
-EXIT_OOS, ALPHAZERO, TSPG = NAMES = ("exit-oos", "alphazero", "tspg")
 
+@dataclass(frozen=True, kw_only=True)
+class Configuration(Settings):
+    """A whole training; the other sections are the algorithm's."""
 
-@dataclass(frozen=True)
-class Configuration(Checked):
-    """A whole training; the sections are the algorithm's."""
-
-    game: str = setting("the game's spec", example="leduc", pattern=".+")
-    seed: int = setting("of all chance", low=0)
-    algorithm: str = setting("exit-oos, alphazero or tspg", EXIT_OOS, words=NAMES)
-    iterations: int = setting("in all", 100, low=1)
-    games: int = setting("of self-play in an iteration", 32, low=1)
-    minutes: float = setting("after which no iteration begins; 0: no limit", 0.0, low=0.0)
-    workers: int = setting("threads that play; 0: one a core", 0, low=0)
-    evaluation: sections.EvaluationConfiguration = field(default_factory=sections.EvaluationConfiguration)
+    game: str = setting("the game", example="leduc", pattern=".+")
+    seed: int = setting("seed of all chance", low=0)
+    algorithm: str = setting("the algorithm", example="exit-oos", pattern=".+")
+    iterations: int = setting("iterations in all", 100, low=1)
+    games: int = setting("games of self-play per iteration", 32, low=1)
+    minutes: float = setting("minutes after which no iteration begins; 0: no limit", 0.0, low=0.0)
+    workers: int = setting("threads that play; 0: one per core", 0, low=0)
+    evaluation: EvaluationSettings = field(default_factory=EvaluationSettings)
 
     @property
     def threads(self) -> int:
@@ -41,96 +46,58 @@ class Configuration(Checked):
         return self.workers or os.cpu_count() or 1
 
 
-@dataclass(frozen=True)
-class ExitOosConfiguration(Configuration):
-    """Expert Iteration with Online Outcome Sampling, where information is hidden."""
-
-    search: sections.SearchConfiguration = field(default_factory=sections.SearchConfiguration)
-    memory: sections.MemoryConfiguration = field(default_factory=sections.MemoryConfiguration)
-    learning: sections.LearningConfiguration = field(default_factory=sections.LearningConfiguration)
-    play: sections.PlayConfiguration = field(default_factory=sections.PlayConfiguration)
-
-
-@dataclass(frozen=True)
-class AlphaZeroConfiguration(Configuration):
-    """AlphaZero, where it is not; with a gate and symmetries, AlphaGo Zero."""
-
-    algorithm: str = setting("exit-oos, alphazero or tspg", ALPHAZERO, words=NAMES)
-    games: int = setting("of self-play in an iteration", 64, low=1)
-    search: sections.TreeSearchConfiguration = field(default_factory=sections.TreeSearchConfiguration)
-    network: sections.NetworkConfiguration = field(default_factory=sections.NetworkConfiguration)
-    memory: sections.WindowConfiguration = field(default_factory=sections.WindowConfiguration)
-    learning: sections.ValueLearningConfiguration = field(default_factory=sections.ValueLearningConfiguration)
-    play: sections.TreePlayConfiguration = field(default_factory=sections.TreePlayConfiguration)
-    gate: sections.GateConfiguration = field(default_factory=sections.GateConfiguration)
-
-
-@dataclass(frozen=True)
-class TspgConfiguration(Configuration):
-    """Linear policies on patterns, learned from biased tree search; an iteration is one game."""
-
-    algorithm: str = setting("exit-oos, alphazero or tspg", TSPG, words=NAMES)
-    iterations: int = setting("in all, of one game each", 200, low=1)
-    games: int = setting("of self-play in an iteration: one", 1, low=1, high=1)
-    workers: int = setting("threads that play: one, as every move is learned from", 1, low=1, high=1)
-    evaluation: sections.SparseEvaluationConfiguration = field(default_factory=sections.SparseEvaluationConfiguration)
-    search: sections.BiasedSearchConfiguration = field(default_factory=sections.BiasedSearchConfiguration)
-    memory: sections.DecisionMemoryConfiguration = field(default_factory=sections.DecisionMemoryConfiguration)
-    learning: sections.LinearLearningConfiguration = field(default_factory=sections.LinearLearningConfiguration)
-    play: sections.CutPlayConfiguration = field(default_factory=sections.CutPlayConfiguration)
-
-
-ALGORITHMS: dict[str, type[Configuration]] = {
-    EXIT_OOS: ExitOosConfiguration,
-    ALPHAZERO: AlphaZeroConfiguration,
-    TSPG: TspgConfiguration,
-}
-
-
-def algorithm_for(game: Game) -> str:
-    """Return the algorithm that suits a game."""
-    return EXIT_OOS if game.hidden else ALPHAZERO
+def sections_of(kind: type[Configuration]) -> dict[str, type[Settings]]:
+    """Return the sections by name."""
+    return {one.name: one.type for one in fields(kind) if not is_setting(one)}  # type: ignore[misc]
 
 
 def keys_of(kind: type[Configuration]) -> dict[str, Field[Any]]:
     """Return every setting by its dotted key, sections last."""
-    own = {one.name: one for one in fields(kind) if one.type in KINDS}
-    parts = [one for one in fields(kind) if one.name not in own]
-    return own | {f"{one.name}.{inner.name}": inner for one in parts for inner in fields(one.type)}  # type: ignore[arg-type]
+    own = {one.name: one for one in fields(kind) if one.name in settings_of(kind)}
+    inner = {
+        f"{section}.{one.name}": one
+        for section, part in sections_of(kind).items()
+        for one in fields(part)
+        if one.name in settings_of(part)
+    }
+    return own | inner
 
 
 def configuration_from(
-    game: str, file: Path | None, settings: Sequence[str], suited: str = EXIT_OOS, **flags: Any
+    game: str, file: Path | None, settings: Sequence[str], recommended: str, **flags: Any
 ) -> Configuration:
-    """Join a file, flags (by dotted key; None: not given) and settings `key=value`; a seed none gives is drawn.
+    """Join a file, flags (by dotted key; None: not given) and settings `key=value`; a seed that none gives is drawn.
 
-    The algorithm is the one that suits the game, if nobody says another.
+    The algorithm is the recommended one, if nobody names another.
     """
-    values: dict[str, Any] = {"seed": secrets.randbelow(2**32), "algorithm": suited}
+    values: dict[str, Any] = {"seed": secrets.randbelow(2**32), "algorithm": recommended}
     if file is not None:
         values |= _values_of_toml(_text_of(file), str(file))
     values |= {"game": game} | {key: value for key, value in flags.items() if value is not None}
     texts = _split_settings(settings)
     kind = _kind_of(texts.get("algorithm", values["algorithm"]))
-    if kind is TspgConfiguration and flags.get("games") is not None:  # each of them is an iteration
+    if "games" not in keys_of(kind) and flags.get("games") is not None:  # an iteration is one game
         if flags.get("iterations") is not None:
-            raise ForethoughtError("An iteration of tspg is one game: give --games or --iterations, not both.")
+            raise ForethoughtError(
+                f"An iteration of {values['algorithm']} is one game: give --games or --iterations, not both."
+            )
         values["iterations"] = values.pop("games")
     return configuration_of(values | {key: read_value(key, _known(key, kind), text) for key, text in texts.items()})
 
 
 def configuration_of(values: Mapping[str, Any]) -> Configuration:
     """Make a configuration of values by dotted key; what is not given keeps its default."""
-    kind, parts = _kind_of(values.get("algorithm", EXIT_OOS)), dict[str, dict[str, Any]]()
-    for key, value in values.items():
-        _known(key, kind)
-        section, _, name = key.rpartition(".")
-        parts.setdefault(section, {})[name] = value
-    missing = [key for key in ("game", "seed") if key not in values]
+    missing = [key for key in ("game", "seed", "algorithm") if key not in values]
     if missing:
         raise ForethoughtError(f"A configuration needs a value for '{missing[0]}'.")
-    makers: dict[str, Any] = {one.name: one.type for one in fields(kind) if one.type not in KINDS}
-    return kind(**parts.pop("", {}), **{name: makers[name](**part) for name, part in parts.items()})
+    kind, parts = _kind_of(values["algorithm"]), dict[str, dict[str, Any]]()
+    for key, value in values.items():
+        checked_value(key, _known(key, kind), value)
+        section, _, name = key.rpartition(".")
+        parts.setdefault(section, {})[name] = value
+    sections, own = sections_of(kind), parts.pop("", {})
+    given: dict[str, Any] = own | {name: sections[name](**part) for name, part in parts.items()}
+    return kind(**given)
 
 
 def to_toml(configuration: Configuration) -> str:
@@ -142,12 +109,12 @@ def to_toml(configuration: Configuration) -> str:
             section = within
             lines += ["", f"[{section}]"]
         value = getattr(getattr(configuration, section) if section else configuration, name)
-        lines.append(f"{name} = {write_value(value)}  # {one.metadata['about']}")
+        lines.append(f"{name} = {write_value(value)}  # {one.metadata['declared'].about}")
     return "\n".join(lines) + "\n"
 
 
 def from_toml(text: str, source: str = "The configuration") -> Configuration:
-    """Read what `to_toml` wrote, or a part of it that names game and seed."""
+    """Read what `to_toml` wrote, or a part of it that names game, seed and algorithm."""
     return configuration_of(_values_of_toml(text, source))
 
 
@@ -176,9 +143,9 @@ def _split_settings(settings: Sequence[str]) -> dict[str, str]:
 
 
 def _kind_of(algorithm: Any) -> type[Configuration]:
-    if algorithm not in ALGORITHMS:
-        raise ForethoughtError(f"algorithm must be one of {', '.join(ALGORITHMS)}, not '{algorithm}'.")
-    return ALGORITHMS[algorithm]
+    from forethought.learn.learner import LEARNERS  # noqa: PLC0415 (a learner has a configuration, and is found by it)
+
+    return LEARNERS.find(str(algorithm)).configuration
 
 
 def _known(key: str, kind: type[Configuration]) -> Field[Any]:

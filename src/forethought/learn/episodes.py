@@ -16,7 +16,7 @@ class Episode:
     samples: Samples
     actions: list[int]  # chance's outcomes included
     returns: list[float]
-    walks: int
+    simulations: int
 
 
 def pass_chance(state: State, actions: list[int], rng: Generator) -> None:

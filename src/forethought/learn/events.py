@@ -11,14 +11,14 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from forethought.errors import ForethoughtError
+from forethought.learn.metrics import IterationReport, Metric
 
 Event = dict[str, Any]
-ITERATION = "iteration"
+ITERATION, METRICS = "iteration", "metrics"
 
 
 class EventLog:
@@ -78,51 +78,28 @@ def read_events(path: Path) -> list[Event]:
     return events
 
 
-@dataclass(frozen=True)
-class IterationReport:
-    """What one iteration did: `run.report(ITERATION, **asdict(report))`."""
-
-    iteration: int
-    games: int  # of self-play
-    samples: int  # rows they gave
-    walks: int
-    seconds: float  # in all
-    search_seconds: float  # of self-play, by the clock
-    walks_per_second: float
-    games_per_second: float
-    loss: float | None  # None if it was no number: the training diverged
-    entropy: float | None  # of the network's policies
-    remembered: int  # rows in memory
-    nashconv: float | None = None  # where it was measured and can be computed
-    win_rate: float | None = None  # where it was measured
-    win_rate_low: float | None = None
-    win_rate_high: float | None = None
-    value_loss: float | None = None  # squared error of the network's values; 0 without
-
-
 def iteration_reports(events: Iterable[Event]) -> list[IterationReport]:
     """Return the reports in order; of an iteration that was done again after a crash, the last."""
     found = {}
     for event in events:
-        report = _report_of(event) if event["kind"] == ITERATION else None
-        if report is not None:
-            found[report.iteration] = report
-    return [found[iteration] for iteration in sorted(found)]
+        if event["kind"] == ITERATION and isinstance(event.get("iteration"), int):
+            values = event.get("values")
+            found[event["iteration"]] = _numbers(values if isinstance(values, dict) else {})
+    return [IterationReport(iteration, found[iteration]) for iteration in sorted(found)]
 
 
-def _report_of(event: Mapping[str, Any]) -> IterationReport | None:
-    """Return the report an event tells; None if it tells it wrongly."""
-    try:
-        kinds = {one.name: one.type for one in fields(IterationReport) if one.name in event}
-        return IterationReport(**{name: _number(event[name], kind) for name, kind in kinds.items()})
-    except (TypeError, ValueError):
-        return None
+def described_metrics(events: Iterable[Event]) -> list[Metric]:
+    """Return the metrics that a run reports, in the order in which they are to be shown."""
+    metrics: dict[str, Metric] = {}
+    for event in events:
+        for one in event.get("metrics", []) if event["kind"] == METRICS else []:
+            with contextlib.suppress(TypeError):
+                metrics[one["name"]] = Metric(**one)
+    return list(metrics.values())
 
 
-def _number(value: Any, kind: Any) -> Any:
-    if value is None and kind == float | None:
-        return None
-    return int(value) if kind is int else float(value)
+def _numbers(values: Mapping[str, Any]) -> dict[str, float]:
+    return {str(name): value for name, value in values.items() if isinstance(value, int | float)}
 
 
 def _plain(value: Any) -> Any:

@@ -1,51 +1,50 @@
 """What a training will take, said before it begins: measured on a short search and a few random games."""
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+import time
+from collections.abc import Callable
 
 import numpy as np
 
 from forethought.game import Game
 from forethought.learn.configuration import Configuration
+from forethought.learn.learner import Forecast
 from forethought.randomness import below, choose, generator
+from forethought.search.online import OnlineSearch
 
 PROBE_SECONDS, PROBE_GAMES = 0.5, 50
-ROW_BYTES = 24  # of a sample beside its facts (4 bytes each) and actions (8 each)
+SAMPLE_BYTES = 24  # of a sample beside its facts (4 bytes each) and actions (8 each)
 
 
-@dataclass(frozen=True)
-class Forecast:
-    seconds_per_iteration: float
-    memory_bytes: float
+def expected(
+    game: Game,
+    configuration: Configuration,
+    *,
+    rate: float,
+    simulations: int,
+    capacity: int,
+    search_bytes: Callable[[float], float],
+) -> Forecast:
+    """Return what an iteration takes.
 
-
-class Expert(Protocol):
-    """What a forecast asks of an algorithm; `Method` says what it means."""
-
-    @property
-    def simulations(self) -> int: ...
-
-    @property
-    def capacity(self) -> int: ...
-
-    def probe(self, network: Any, seconds: float) -> float: ...
-
-    def tree_bytes(self, walks: float) -> float: ...
-
-
-def forecast(game: Game, configuration: Configuration, method: Expert, network: Any) -> Forecast:
-    """Search a little from the first decision of a game, and count the decisions of random games."""
-    rate = method.probe(network, PROBE_SECONDS)
-    decisions, facts = _decisions(game)
-    walks = decisions * method.simulations
-    rows = method.capacity * decisions
+    `rate` is in simulations per second of one worker, `simulations` per decision, `capacity` in games, and
+    `search_bytes` the memory of one worker's search after so many simulations.
+    """
+    decisions, facts = decisions_of(game)
     played = configuration.games * configuration.iterations * decisions
-    samples = min(rows, played) * (ROW_BYTES + 4 * facts + 8 * game.actions)
-    memory = method.tree_bytes(walks) * configuration.threads + samples
-    return Forecast(configuration.games * walks / rate / configuration.threads, memory)
+    samples = min(capacity * decisions, played) * (SAMPLE_BYTES + 4 * facts + 8 * game.actions)
+    seconds = configuration.games * decisions * simulations / rate / configuration.threads
+    return Forecast(seconds, search_bytes(decisions * simulations) * configuration.threads + samples)
 
 
-def _decisions(game: Game) -> tuple[float, int]:
+def measured_rate(search: OnlineSearch) -> float:
+    """Search for half a second; return simulations per second."""
+    search.simulate(1)  # compiles what must be, before the clock starts
+    began, before = time.perf_counter(), search.simulated
+    search.simulate_for(PROBE_SECONDS)
+    return (search.simulated - before) / (time.perf_counter() - began)
+
+
+def decisions_of(game: Game) -> tuple[float, int]:
     """Return how many real choices a random game has, and how many facts one of them shows at most."""
     rng, choices, widest = generator(1), 0, 0
     for _ in range(PROBE_GAMES):

@@ -61,7 +61,9 @@ class MlpModel:
         return ()
 
     def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
-        outputs = torch.addmm(tensors["bias0"], one_hot(samples, len(tensors["weight0"])), tensors["weight0"])
+        outputs = torch.addmm(
+            tensors["bias0"], one_hot(samples, len(tensors["weight0"]), tensors["weight0"].device), tensors["weight0"]
+        )
         for layer in range(1, self.layers):
             outputs = torch.addmm(tensors[f"bias{layer}"], functional.relu(outputs), tensors[f"weight{layer}"])
         actions = outputs.shape[1] - self.values
@@ -90,7 +92,9 @@ class TowerModel:
 
     def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
         layout = self.shape.layout
-        return tower.forward(dict(tensors), layout, one_hot(samples, layout.facts), training=True)
+        return tower.forward(
+            dict(tensors), layout, one_hot(samples, layout.facts, next(iter(tensors.values())).device), training=True
+        )
 
     def compiled(self, parameters: Parameters) -> Tower:
         return tower_of(parameters, self.shape)
@@ -99,9 +103,9 @@ class TowerModel:
         save_tower(path, parameters, self.shape, game)
 
 
-def one_hot(samples: Samples, facts: int) -> Tensor:
+def one_hot(samples: Samples, facts: int, device: torch.device) -> Tensor:
     """Return the inputs [rows, facts]. Multiplying their zeros is faster than torch's sums of a few rows of weights."""
     rows, places = np.nonzero(np.arange(samples.facts.shape[1]) < samples.known[:, None])
     inputs = torch.zeros(samples.rows, facts)
     inputs.numpy()[rows, samples.facts[rows, places]] = 1.0
-    return inputs
+    return inputs.to(device)

@@ -7,6 +7,7 @@
     weights/000012.safetensors     the network after iteration 12, for players; all are kept
     games/000013/07.safetensors    a finished game of the iteration that runs, saved at once
     games/000013.safetensors       all games of an iteration that is complete
+    workspace/                     files that only the iteration in progress needs: networks that play or are tested
     lock                           held by the process that trains; the system frees it however that process ends
 
 Every file is written whole beside its place and then renamed, so it is there or not, wherever a process is killed. An
@@ -19,7 +20,8 @@ import json
 import platform
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from types import TracebackType
@@ -33,13 +35,22 @@ from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 from forethought.learn.arrays import arrays_to_bytes, read_arrays
 from forethought.learn.configuration import Configuration, from_toml, to_toml
-from forethought.learn.events import Event, EventLog, IterationReport, iteration_reports, read_events
+from forethought.learn.events import (
+    ITERATION,
+    METRICS,
+    Event,
+    EventLog,
+    described_metrics,
+    iteration_reports,
+    read_events,
+)
 from forethought.learn.lock import is_held, release, take_lock
+from forethought.learn.metrics import IterationReport, Metric
 from forethought.learn.samples import Samples, joined
 from forethought.runs import CONFIGURATION, WEIGHTS, iterations_in, numbered
 
 KEPT_CHECKPOINTS = 3
-LOCK, EVENTS, VERSIONS = "lock", "events.jsonl", "versions.json"
+LOCK, EVENTS, VERSIONS, WORKSPACE = "lock", "events.jsonl", "versions.json", "workspace"
 _LEFT_BEHIND = re.compile(r"\..+\.(safetensors|toml|json|png)\.\w+")  # what a killed process had begun to write
 
 
@@ -134,11 +145,28 @@ class Run:
         """Append an event."""
         self._writing().append(kind, **values)
 
+    def describe_metrics(self, metrics: Sequence[Metric]) -> None:
+        """Say what the reports of iterations will hold, for whoever shows them."""
+        if metrics != self.metrics():
+            self.report(METRICS, metrics=[asdict(metric) for metric in metrics])
+
+    def report_iteration(self, report: IterationReport) -> None:
+        self.report(ITERATION, iteration=report.iteration, values=report.values)
+
+    def metrics(self) -> list[Metric]:
+        """Return what the reports of iterations hold, in the order in which it is to be shown."""
+        return described_metrics(self.events())
+
     def events(self) -> list[Event]:
         return read_events(self.directory / EVENTS)
 
     def reports(self) -> list[IterationReport]:
         return iteration_reports(self.events())
+
+    @property
+    def workspace(self) -> Path:
+        """A directory for files that only the iteration in progress needs."""
+        return self.directory / WORKSPACE
 
     # Checkpoints and weights
 
@@ -163,7 +191,7 @@ class Run:
             try:
                 return self.checkpoint(iteration)
             except ForethoughtError as error:
-                self._warn(f"{error} An earlier checkpoint is used.")
+                self.warn(f"{error} An earlier checkpoint is used.")
         return None
 
     def weights_file(self, iteration: int) -> Path:
@@ -195,7 +223,7 @@ class Run:
             try:
                 return dict(enumerate(_apart(*read_arrays(merged))))
             except ForethoughtError as error:
-                self._warn(f"{error} Its games are played again.")
+                self.warn(f"{error} Its games are played again.")
         found = {}
         for index in iterations_in(self._games / f"{iteration:06}"):
             path = self._games / f"{iteration:06}" / f"{index:02}.safetensors"
@@ -203,7 +231,7 @@ class Run:
                 arrays, about = read_arrays(path)
                 found[index] = SavedGame(Samples(**arrays), about)
             except ForethoughtError as error:
-                self._warn(f"{error} This game is played again.")
+                self.warn(f"{error} This game is played again.")
         return found
 
     def close_iteration(self, iteration: int) -> None:
@@ -237,7 +265,8 @@ class Run:
             raise ForethoughtError(f"{self.name} is open to be looked at only; lock it to write to it.")
         return self._log
 
-    def _warn(self, text: str) -> None:
+    def warn(self, text: str) -> None:
+        """Keep a sentence for whoever watches."""
         self.warnings.append(text)
         if self._log is not None:
             self._log.append("warning", text=text)

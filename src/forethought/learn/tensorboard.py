@@ -1,11 +1,10 @@
 """A run's curves for TensorBoard, beside its own events: `tensorboard --logdir runs`."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from forethought.errors import ForethoughtError
-from forethought.learn.events import IterationReport
+from forethought.learn.metrics import IterationReport
 
 
 class TensorBoard:
@@ -19,7 +18,6 @@ class TensorBoard:
         self._writer: Any = SummaryWriter(str(run / "tensorboard"))
 
     def add(self, report: IterationReport) -> None:
-        for name, value in asdict(report).items():
-            if value is not None and name != "iteration":
-                self._writer.add_scalar(name, value, report.iteration)
+        for name, value in report.values.items():
+            self._writer.add_scalar(name, value, report.iteration)
         self._writer.flush()

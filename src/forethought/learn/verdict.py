@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from forethought.evaluate.intervals import Z
-from forethought.learn.events import IterationReport
+from forethought.learn.metrics import IterationReport
 
 SHARE = 0.05  # of NashConv: a change below is none
 POINTS = 0.01  # of a win rate: likewise
@@ -52,10 +52,10 @@ _WIN_RATE = _Words("win rate", "rising", "fallen")
 
 def verdict(reports: Sequence[IterationReport]) -> Verdict:
     """Judge a run by its NashConv, or by its win rate where that is all there is."""
-    exact = [Point(one.iteration, -one.nashconv) for one in reports if one.nashconv is not None]
+    exact = [Point(one.iteration, -value) for one in reports if (value := one.get("nashconv")) is not None]
     if exact:
         return _told(exact, _NASHCONV, SHARE * abs(median(point.score for point in exact)))
-    played = [_win_rate_point(one, one.win_rate) for one in reports if one.win_rate is not None]
+    played = [_win_rate_point(one, rate) for one in reports if (rate := one.get("win_rate")) is not None]
     if played:
         return _told(played, _WIN_RATE, POINTS)
     return Verdict(EARLY, "nothing was measured yet: train on")
@@ -85,10 +85,11 @@ def _told(points: Sequence[Point], words: _Words, tolerance: float) -> Verdict:
     sentence = {
         EARLY: f"{words.name} {_shown(points[0], words)}, measured once: train on",
         BETTER: f"{way}, still {words.improving}: train on",
-        LEVEL: f"{way}, has levelled off: more walks a move (search.simulations) may take it further",
+        LEVEL: f"{way}, has levelled off: more simulations per decision (search.simulations) may take it further",
         WORSE: f"{way}, but it has {words.worsening} since iteration {best.iteration} ({_shown(best, words)}): "
         "use the weights of that iteration",
-        NOT_LEARNING: f"not learning: {way}; try more walks a move (search.simulations) or another learning.rate",
+        NOT_LEARNING: f"not learning: {way}; try more simulations per decision (search.simulations) or another "
+        "learning.rate",
     }
     return Verdict(trend, sentence[trend])
 
@@ -98,8 +99,8 @@ def _shown(point: Point, words: _Words) -> str:
 
 
 def _win_rate_point(report: IterationReport, rate: float) -> Point:
-    low, high = report.win_rate_low, report.win_rate_high
-    return Point(report.iteration, rate, 0.0 if low is None or high is None else (high - low) / (2 * Z))
+    low, high = report.interval("win_rate") or (rate, rate)
+    return Point(report.iteration, rate, (high - low) / (2 * Z))
 
 
 def _noise(points: Sequence[Point]) -> float:

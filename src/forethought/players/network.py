@@ -14,30 +14,30 @@ from forethought.settings import setting
 class NetworkPlayer:
     """Plays the policy of a network; where nothing is hidden, its most probable action: there mixing gains nothing."""
 
-    def __init__(self, network: Network, mixes: bool) -> None:
-        self.network, self._mixes = network, mixes
+    def __init__(self, network: Network, greedy: bool) -> None:
+        self.network, self._greedy = network, greedy
 
     def think(self, observation: Observation) -> Policy:
         found = policy_of(self.network, observation.facts, observation.legal_actions)
-        return Policy(observation.legal_actions, played(found, self._mixes))
+        return Policy(observation.legal_actions, played(found, self._greedy))
 
 
-def played(policy: Float64s, mixes: bool) -> tuple[float, ...]:
+def played(policy: Float64s, greedy: bool) -> tuple[float, ...]:
     """Return what is played of a policy: all of it, or the most probable actions alone."""
     best = policy == policy.max()
-    return tuple((policy if mixes else best / best.sum()).tolist())
+    return tuple((best / best.sum() if greedy else policy).tolist())
 
 
 class NetworkGroup:
     """Players that ask one network about several games at once."""
 
-    def __init__(self, network: Network, game: Game, games: int) -> None:
-        self._mixes, self._questions = game.hidden, NetworkQuestions(network, game, games)
+    def __init__(self, network: Network, game: Game, games: int, greedy: bool) -> None:
+        self._greedy, self._questions = greedy, NetworkQuestions(network, game, games)
 
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:  # noqa: ARG002
         found = self._questions.policies([(seen.facts, seen.legal_actions) for seen in observations])
         return [
-            Policy(seen.legal_actions, played(row, self._mixes)) for seen, row in zip(observations, found, strict=True)
+            Policy(seen.legal_actions, played(row, self._greedy)) for seen, row in zip(observations, found, strict=True)
         ]
 
 
@@ -47,11 +47,17 @@ class NetworkSettings(PlayerSettings):
     """Plays the policy of a run's network, without search."""
 
     run: str = setting("the run, or run@iteration, whose network plays", names="run")
+    greedy: str = setting(
+        "play the most probable action alone; auto: where nothing is hidden", "auto", words=("auto", "always", "never")
+    )
 
     def new_player(self, game: Game) -> NewPlayer:
         network = load_network(weights_of(self.run), game)
-        return lambda _rng: NetworkPlayer(network, mixes=game.hidden)
+        return lambda _rng: NetworkPlayer(network, self._greedy(game))
 
     def new_group(self, game: Game) -> NewGroup:
         network = load_network(weights_of(self.run), game)
-        return lambda rngs: NetworkGroup(network, game, len(rngs))
+        return lambda rngs: NetworkGroup(network, game, len(rngs), self._greedy(game))
+
+    def _greedy(self, game: Game) -> bool:
+        return self.greedy == "always" or (self.greedy == "auto" and not game.hidden)

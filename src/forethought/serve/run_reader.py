@@ -9,7 +9,7 @@ from typing import Any
 from forethought.errors import ForethoughtError
 from forethought.game import EVERYONE
 from forethought.learn.configuration import Configuration, keys_of
-from forethought.learn.events import IterationReport
+from forethought.learn.metrics import IterationReport
 from forethought.learn.run import EVENTS, Run, is_training
 from forethought.learn.verdict import verdict
 from forethought.runs import all_runs
@@ -19,7 +19,6 @@ from forethought.serve.game_catalogue import Catalogue, Identity
 from forethought.serve.views import board_of, positions
 
 CURVES = (
-    "iteration",
     "win_rate",
     "win_rate_low",
     "win_rate_high",
@@ -84,7 +83,7 @@ class Watch:
         """Return every setting of a run by its dotted key, with what it means."""
         configuration = Run.open(_directory(name), lock=False).configuration
         return {
-            key: {"value": _setting(configuration, key), "about": one.metadata["about"]}
+            key: {"value": _setting(configuration, key), "about": one.metadata["declared"].about}
             for key, one in keys_of(type(configuration)).items()
         }
 
@@ -180,7 +179,9 @@ def _summary(run: Run, reports: list[IterationReport], training: bool) -> dict[s
 
 
 def _curves(reports: list[IterationReport]) -> dict[str, list[float | None]]:
-    return {name: [getattr(report, name) for report in reports] for name in CURVES}
+    return {
+        name: [report.iteration if name == "iteration" else report.get(name) for report in reports] for name in CURVES
+    }
 
 
 def _setting(configuration: Configuration, key: str) -> Any:

@@ -1,0 +1,291 @@
+"""AlphaZero: the expert is Monte Carlo tree search, guided by the apprentice's policies and values.
+
+The expert plays all seats of a game. What it finds at each decision, and who won in the end, become training samples.
+A worker plays several games at once, so that their questions to the network form one batch; each game has its own tree
+and its own generator, and is the same in whatever company it is played.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from forethought.evaluate.rounds import Entrant, contest
+from forethought.game import Game, State
+from forethought.learn.configuration import Configuration
+from forethought.learn.episodes import Episode, pass_chance
+from forethought.learn.exams import play_contest
+from forethought.learn.forecast import expected
+from forethought.learn.learner import GATES, Forecast, register_learner
+from forethought.learn.network_learner import NetworkLearner, SelfPlayJob
+from forethought.learn.play import Play
+from forethought.learn.run import SavedGame
+from forethought.learn.samples import Example, samples_of
+from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
+from forethought.learn.tree_forecast import forest_rate, tree_bytes
+from forethought.nets.mlp import Parameters, make_mlp, parameters_of
+from forethought.nets.networks import layout_of
+from forethought.nets.tower import Shape, make_tower
+from forethought.nets.values import value_columns, won_values
+from forethought.player import PlayerSettings
+from forethought.players.network import NetworkSettings
+from forethought.playouts import largest_return
+from forethought.randomness import Generator, choose, generator
+from forethought.runtime.executor import Stopped, Stopping
+from forethought.search.mcts.forest import Forest, Guide
+from forethought.search.mcts.players import AzSettings, PuctSettings
+from forethought.search.mcts.search import learning_policy, playing_policy
+from forethought.settings import Settings, changed, fixed, setting
+
+if TYPE_CHECKING:
+    from forethought.learn.models import Model
+
+TOWER_CELLS = 16  # on smaller boards there is little for convolutions to share
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaZeroSearch(PuctSettings):
+    """How the expert thinks: tree search guided by the apprentice, with Dirichlet noise at the root."""
+
+    simulations: int = changed(PuctSettings, "simulations", 200)
+    seconds: float = fixed(PuctSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
+    parallel_simulations: int = fixed(PuctSettings, "parallel_simulations", 1)
+    dirichlet_epsilon: float = changed(PuctSettings, "dirichlet_epsilon", 0.25)
+    temperature: float = fixed(PuctSettings, "temperature", 1.0)  # `play` decides how moves are drawn
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaZeroNetwork(Settings):
+    """What the apprentice is made of."""
+
+    kind: str = setting(
+        "the kind of network; auto: a tower where the game has a board of 16 cells or more",
+        "auto",
+        words=("auto", "tower", "mlp"),
+    )
+    blocks: int = setting("residual blocks of a tower", 4, low=1, high=100)
+    filters: int = setting("filters of each convolution of a tower", 32, low=1, high=1024)
+    value_units: int = setting("hidden units of a tower's value head", 64, low=1, high=4096)
+    hidden: str = setting("hidden layers of an mlp", "256-256", example="256-256", pattern=LAYERS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaZeroMemory(MemorySettings):
+    """What is remembered: far less than in other algorithms, as values age."""
+
+    capacity: int = changed(MemorySettings, "capacity", 3_000)
+    beta: float = changed(MemorySettings, "beta", 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaZeroLearning(LearningSettings):
+    """How the apprentice learns: Adam on the error of policies and values."""
+
+    steps: int = changed(LearningSettings, "steps", 100)
+    weight_decay: float = changed(LearningSettings, "weight_decay", 1e-4)
+    threads: int = setting(
+        "threads of torch, on which the last bits of weights depend; 0: as many as workers", 0, low=0
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaZeroPlay(Settings):
+    """How self-play moves."""
+
+    temperature: float = setting("temperature of the first moves of a game", 1.0, low=0.0)
+    temperature_plies: int = setting("plies of a game with that temperature; later it is 0", 15, low=0)
+    parallel_games: int = setting("games of one worker whose questions form one batch", 16, low=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateSettings(Settings):
+    """AlphaGo Zero's gate: only a network that beats the best one so far plays on."""
+
+    games: int = setting("games of the match against the best network so far; 0: every network plays", 0, low=0)
+    threshold: float = setting("win rate that is needed in it", 0.55, low=0.0, high=1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaZeroConfiguration(Configuration):
+    """AlphaZero, where nothing is hidden; with a gate and symmetries, AlphaGo Zero."""
+
+    algorithm: str = changed(Configuration, "algorithm", "alphazero")
+    games: int = changed(Configuration, "games", 64)
+    search: AlphaZeroSearch = field(default_factory=AlphaZeroSearch)
+    network: AlphaZeroNetwork = field(default_factory=AlphaZeroNetwork)
+    memory: AlphaZeroMemory = field(default_factory=AlphaZeroMemory)
+    learning: AlphaZeroLearning = field(default_factory=AlphaZeroLearning)
+    play: AlphaZeroPlay = field(default_factory=AlphaZeroPlay)
+    gate: GateSettings = field(default_factory=GateSettings)
+
+
+@register_learner(
+    "alphazero",
+    AlphaZeroConfiguration,
+    label="AlphaZero",
+    suits=lambda game: not game.hidden,
+    recommended=True,
+)
+class AlphaZero(NetworkLearner):
+    """The algorithm, for one game and configuration."""
+
+    def __init__(self, game: Game, configuration: AlphaZeroConfiguration) -> None:
+        if game.hidden:
+            raise game.mistake("it hides something from its players; train it with --algorithm exit-oos")
+        self._chosen = configuration
+        self.games_at_once = min(configuration.play.parallel_games, -(-configuration.games // configuration.threads))
+        self.game = game
+        super().__init__(game, configuration, configuration.memory, configuration.learning)
+
+    @property
+    def _network_kind(self) -> str:
+        kind, board = self._chosen.network.kind, self.game.board
+        if kind == "tower" and board is None:
+            raise self.game.mistake("it declares no board, and a tower needs one; use network.kind=mlp")
+        suited = "mlp" if board is None or board.cells < TOWER_CELLS else "tower"
+        return suited if kind == "auto" else kind
+
+    @property
+    def torch_threads(self) -> int:
+        return 1 if self._network_kind == "mlp" else self._chosen.learning.threads or self._chosen.threads
+
+    def new_network(self, rng: np.random.Generator) -> "tuple[Model, Parameters]":
+        from forethought.learn.models import MlpModel, TowerModel  # noqa: PLC0415 (torch)
+
+        game, chosen, values = self.game, self._chosen.network, value_columns(self.game)
+        if self._network_kind == "mlp":
+            hidden = layers_of(chosen.hidden)
+            first = make_mlp(game.facts, game.actions, hidden, rng, values)
+            return MlpModel(len(hidden) + 1, values), parameters_of(first)
+        shape = Shape(chosen.blocks, chosen.filters, chosen.value_units, game.actions, values, layout_of(game))
+        return TowerModel(shape), make_tower(shape, rng)
+
+    def self_play(self, play: Play, jobs: Iterable[SelfPlayJob]) -> list[SavedGame]:
+        return play.episodes(play_games, jobs)
+
+    def accepts(self, number: int, candidate: Parameters, play: Play) -> bool:
+        """Let the network that has learned play the best one so far, as in self-play but without Dirichlet noise."""
+        gate = self._chosen.gate
+        if gate.games == 0:
+            return True
+        sides = []
+        for name, parameters in (("new", candidate), ("best", self.parameters)):
+            path = play.workspace / f"{name}.safetensors"
+            self._model.save(path, parameters, self.game)
+            sides.append(Entrant(name, self._gate_player(str(path))))
+        seed = int(np.random.SeedSequence((self.configuration.seed, GATES, number)).generate_state(1)[0])
+        return (
+            play_contest(contest(self.game, sides[0], sides[1], seed), gate.games, play.executor).win_rate
+            >= gate.threshold
+        )
+
+    def _gate_player(self, weights: str) -> AzSettings:
+        search = self._chosen.search
+        return AzSettings(
+            run=weights,
+            simulations=search.simulations,
+            exploration=search.exploration,
+            first_play_urgency=search.first_play_urgency,
+            rollout_weight=search.rollout_weight,
+            rollout_limit=search.rollout_limit,
+            solve=search.solve,
+            max_considered_actions=search.max_considered_actions,
+            temperature=search.temperature,
+            max_nodes=search.max_nodes,
+        )
+
+    @classmethod
+    def players(cls, run: str) -> Mapping[str, PlayerSettings]:
+        return {
+            "network": NetworkSettings(run=run),
+            "policy": NetworkSettings(run=run, greedy="never"),
+            "search": AzSettings(run=run, simulations=200),
+        }
+
+    def forecast(self) -> Forecast:
+        chosen, search = self._chosen, self._chosen.search
+        rngs = [generator(number) for number in range(self.games_at_once)]
+        forest = Forest(self.game, search, rngs, self.network)
+        return expected(
+            self.game,
+            chosen,
+            rate=forest_rate(forest, self.game, self.games_at_once),
+            simulations=search.simulations,
+            capacity=chosen.memory.capacity,
+            search_bytes=lambda simulations: tree_bytes(
+                self.game, min(simulations * self.games_at_once, search.max_nodes)
+            ),
+        )
+
+
+@dataclass
+class OngoingGame:
+    """One game in progress."""
+
+    state: State
+    actions: list[int] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
+    examples: list[Example] = field(default_factory=list)
+    simulations: int = 0
+
+
+def play_games(job: SelfPlayJob, stopping: Stopping) -> list[Episode]:
+    """Play the games of a job, all at once. A task for an executor."""
+    game, configuration = job.reference.game, job.configuration
+    assert isinstance(configuration, AlphaZeroConfiguration)  # noqa: S101 (the jobs are this learner's)
+    rngs = [generator(*seed) for seed in job.seeds()]
+    return GamesAtOnce(game, configuration, job.weights.network(game), rngs).play(stopping)
+
+
+class GamesAtOnce:
+    """Games that one worker plays at once."""
+
+    def __init__(
+        self, game: Game, configuration: AlphaZeroConfiguration, evaluator: Guide, rngs: Sequence[Generator]
+    ) -> None:
+        self._game, self._chosen = game, configuration
+        self._forest = Forest(game, configuration.search, rngs, evaluator)
+        self._games = [OngoingGame(game.start()) for _ in rngs]
+
+    def play(self, stopping: Stopping) -> list[Episode]:
+        """Play all games to their ends."""
+        live = list(range(len(self._games)))
+        while live:
+            for number in live:
+                ongoing = self._games[number]
+                pass_chance(ongoing.state, ongoing.actions, self._forest.rng(number))
+                if ongoing.state.is_terminal:
+                    self._forest.forget(number)
+                else:
+                    self._forest.aim(number, ongoing.state)
+            live = [number for number in live if not self._games[number].state.is_terminal]
+            if stopping():
+                raise Stopped
+            before = self._forest.simulated
+            self._forest.search(self._chosen.search.simulations)
+            for number in live:
+                self._games[number].simulations += int(self._forest.simulated[number] - before[number])
+                self._move(number)
+        return [self._episode(ongoing) for ongoing in self._games]
+
+    def _move(self, number: int) -> None:
+        """Learn from what was found, and play."""
+        ongoing, found = self._games[number], self._forest.found(number)
+        mover, halving = ongoing.state.player, self._chosen.search.max_considered_actions > 0
+        target = learning_policy(found, halving)
+        ongoing.examples.append((ongoing.state.facts(mover), found.actions.tolist(), target.tolist()))
+        ongoing.movers.append(mover)
+        policy = playing_policy(found, self._temperature_at(len(ongoing.actions)), halving)
+        action = int(found.actions[choose(policy, len(policy), self._forest.rng(number))])
+        ongoing.actions.append(action)
+        ongoing.state.apply(action)
+
+    def _temperature_at(self, ply: int) -> float:
+        play = self._chosen.play
+        return play.temperature if ply < play.temperature_plies else 0.0
+
+    def _episode(self, ongoing: OngoingGame) -> Episode:
+        returns = ongoing.state.returns()
+        values = won_values(self._game, ongoing.movers, returns) / largest_return(self._game)
+        return Episode(samples_of(self._game, ongoing.examples, values), ongoing.actions, returns, ongoing.simulations)

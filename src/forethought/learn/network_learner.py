@@ -1,0 +1,161 @@
+"""What expert iteration with a network has in common: self-play, a memory of samples, an apprentice that learns.
+
+The memory is rebuilt from the games on disk when a run is resumed, by adding all of them again in their order.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+from forethought.games.reference import GameReference, reference_to
+from forethought.learn.configuration import Configuration
+from forethought.learn.learner import GAMES, LEARNING, MEMORY, WEIGHTS, Learner, LearnerState
+from forethought.learn.memory import Memory
+from forethought.learn.metrics import Metric
+from forethought.learn.play import Play
+from forethought.learn.run import SavedGame
+from forethought.learn.samples import Samples, joined
+from forethought.learn.sections import LearningSettings, MemorySettings
+from forethought.learn.symmetries import TurnedMemory
+from forethought.nets.mlp import Parameters
+from forethought.nets.networks import Network, load_network
+from forethought.runtime.local import Local
+
+if TYPE_CHECKING:
+    from forethought.learn.models import Model
+
+LOSS = Metric("loss", "Policy loss: divergence from the expert's policy", "nats")
+VALUE_LOSS = Metric("value_loss", "Value loss: squared error")
+ENTROPY = Metric("entropy", "Entropy of the network's policies", "nats")
+REMEMBERED = Metric("remembered", "Samples in memory", "samples")
+
+
+@dataclass(frozen=True)
+class NetworkReference:
+    """Names a network by its file; elsewhere it is loaded again."""
+
+    path: Path
+    _loaded: Local[Network] = field(default_factory=Local, compare=False, repr=False)
+
+    def network(self, game: Game) -> Network:
+        return self._loaded.get(lambda: load_network(self.path, game))
+
+
+@dataclass(frozen=True)
+class SelfPlayJob:
+    """Games of self-play, to be played together by one worker. Plain data."""
+
+    reference: GameReference
+    configuration: Configuration
+    weights: NetworkReference
+    iteration: int
+    indexes: tuple[int, ...]
+
+    def seeds(self) -> list[tuple[int, ...]]:
+        """Return the seed of each game."""
+        return [(self.configuration.seed, GAMES, self.iteration, index) for index in self.indexes]
+
+
+class NetworkLearner(Learner):
+    """A network that learns from an expert's self-play."""
+
+    metrics: ClassVar[Sequence[Metric]] = (LOSS, VALUE_LOSS, ENTROPY, REMEMBERED)
+    games_at_once = 1  # of one worker
+
+    def __init__(
+        self, game: Game, configuration: Configuration, memory: MemorySettings, learning: LearningSettings
+    ) -> None:
+        super().__init__(game, configuration)
+        self._model, self.parameters = self.new_network(self.rng(WEIGHTS))
+        self._apprentice = _apprentice(self._model, self.parameters, learning, self.torch_threads)
+        self.network: Network = self._model.compiled(self.parameters)  # which plays
+        self._learning, self._memory_settings = learning, memory
+        if learning.device == "cuda" and self._apprentice.device.type != "cuda":
+            self.warnings.append("There is no CUDA device here; the network learns on the CPU.")
+        self.memory: Memory | None = None
+
+    @property
+    def torch_threads(self) -> int:
+        """With how many threads torch learns; the last bits of weights depend on it."""
+        return 1
+
+    @abstractmethod
+    def new_network(self, rng: np.random.Generator) -> "tuple[Model, Parameters]":
+        """Return the kind of network to train, and where it begins."""
+
+    @abstractmethod
+    def self_play(self, play: Play, jobs: Iterable[SelfPlayJob]) -> list[SavedGame]:
+        """Play the games of some jobs: `play.episodes(task, jobs)` with the algorithm's task."""
+
+    def accepts(self, number: int, candidate: Parameters, play: Play) -> bool:  # noqa: ARG002
+        """Whether a network that has learned takes the place of the one that plays."""
+        return True
+
+    def batch_size(self) -> int:
+        """Return the rows of a minibatch."""
+        return self._learning.batch
+
+    def iterate(self, number: int, play: Play) -> Mapping[str, float]:
+        games = self.self_play(play, self._jobs(number, play))
+        self._remember(joined([game.samples for game in games]), number)
+        lesson = self._learn(number)
+        candidate = self._apprentice.parameters()
+        if number == 1 or self.accepts(number, candidate, play):
+            self.parameters, self.network = candidate, self._model.compiled(candidate)
+        measured = {
+            "loss": lesson.loss,
+            "entropy": lesson.entropy,
+            "remembered": self.memory.rows if self.memory else 0,
+        }
+        return measured | ({"value_loss": lesson.value_loss} if self.network.values else {})
+
+    def _jobs(self, number: int, play: Play) -> list[SelfPlayJob]:
+        """Divide the games that are missing among the workers."""
+        missing, size = play.missing(self.configuration.games), self.games_at_once
+        path = play.workspace / "playing.safetensors"
+        self._model.save(path, self.parameters, self.game)
+        weights, game = NetworkReference(path, Local(self.network)), reference_to(self.game)
+        groups = [tuple(missing[place : place + size]) for place in range(0, len(missing), size)]
+        return [SelfPlayJob(game, self.configuration, weights, number, group) for group in groups]
+
+    def _remember(self, samples: Samples, number: int) -> None:
+        """Add an iteration's games. The first tells how many decisions a game has: capacity is counted in games."""
+        if self.memory is None:
+            rows = self._memory_settings.capacity * max(1, -(-samples.rows // self.configuration.games))
+            width, values = samples.facts.shape[1], samples.values.shape[1]
+            self.memory = Memory(rows, self._memory_settings.beta, width, self.game.actions, values)
+        self.memory.add(samples, self.rng(MEMORY, number))
+
+    def _learn(self, number: int) -> Any:
+        memory, board = self.memory, self.game.board
+        if memory is None:
+            raise ForethoughtError("There is nothing to learn from: no game was played.")
+        source = TurnedMemory(memory, self.game, board) if self._learning.symmetries and board is not None else memory
+        return self._apprentice.fit(source, self._learning.steps, self.batch_size(), self.rng(LEARNING, number))
+
+    def state(self) -> LearnerState:
+        playing = {f"playing.{name}": array for name, array in self.parameters.items()}
+        return LearnerState(self._apprentice.state() | playing)
+
+    def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:
+        arrays = dict(state.arrays)
+        self.parameters = {name: arrays.pop(f"playing.{name}") for name in self.parameters}
+        self._apprentice.restore(arrays)
+        self.network = self._model.compiled(self.parameters)
+        for number, played in enumerate(games, 1):
+            self._remember(joined([game.samples for game in played]), number)
+
+    def export(self, path: Path) -> None:
+        self._model.save(path, self.parameters, self.game)
+
+
+def _apprentice(model: "Model", parameters: Parameters, learning: LearningSettings, threads: int) -> Any:
+    from forethought.learn.apprentice import Apprentice  # noqa: PLC0415 (torch: only whoever trains needs it)
+
+    return Apprentice(model, parameters, learning.rate, learning.weight_decay, threads, learning.device)

@@ -1,0 +1,67 @@
+"""What the loop offers a learner during one iteration: games on the executor, each safe on disk once it is finished."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from forethought.learn.episodes import Episode
+from forethought.learn.run import Run, SavedGame
+from forethought.runtime.executor import Executor, Task
+
+GamesFinished = Callable[[int, int], None]  # iteration, games finished in it
+
+
+class EpisodesJob(Protocol):
+    """Games of self-play to play together."""
+
+    @property
+    def indexes(self) -> Sequence[int]:
+        """Which games of the iteration they are."""
+
+
+Job = TypeVar("Job", bound=EpisodesJob)
+
+
+class Play:
+    """One iteration's games."""
+
+    def __init__(self, run: Run, iteration: int, executor: Executor, listen: GamesFinished) -> None:
+        self.executor, self.iteration = executor, iteration
+        self._run, self._listen = run, listen
+        self._finished = run.finished_games(iteration)
+        self.games: list[SavedGame] = []  # of the whole iteration, once it is complete
+        self.seconds = 0.0  # of playing now
+        self.played, self.simulations = 0, 0  # now, not before a run was stopped
+
+    @property
+    def workspace(self) -> Path:
+        """A directory for files that only this iteration needs."""
+        return self._run.workspace
+
+    def missing(self, count: int) -> list[int]:
+        """Return which of so many games are not on disk yet."""
+        return [index for index in range(count) if index not in self._finished]
+
+    def episodes(self, task: Task[Job, list[Episode]], jobs: Iterable[Job]) -> list[SavedGame]:
+        """Play the missing games, keep each as it is finished, and return all games of the iteration in order."""
+        began = time.perf_counter()
+        for job, played in self.executor.map(task, jobs):
+            for index, episode in zip(job.indexes, played, strict=True):
+                self.keep(index, episode)
+        self.seconds += time.perf_counter() - began
+        return self.complete()
+
+    def keep(self, index: int, episode: Episode) -> None:
+        """Keep one game that is finished."""
+        about = {"actions": episode.actions, "returns": episode.returns, "simulations": episode.simulations}
+        self._run.save_game(self.iteration, index, episode.samples, about)
+        self.played += 1
+        self.simulations += episode.simulations
+        self._listen(self.iteration, len(self._finished) + self.played)
+
+    def complete(self) -> list[SavedGame]:
+        """Close the iteration: all of its games are there. Return them in order."""
+        self._run.close_iteration(self.iteration)
+        self.games = self._run.games(self.iteration)
+        return self.games
