@@ -24,7 +24,7 @@ from forethought.game import Game, Observation, State
 from forethought.randomness import Generator, choose, generator
 from forethought.registry import Registry
 from forethought.runs import weights_of
-from forethought.settings import Settings, read_spec, settings_of
+from forethought.settings import Settings, read_spec, settings_of, write_spec
 
 
 class Policy(NamedTuple):
@@ -130,7 +130,7 @@ def register_player(
     """Register a kind of player: a decorator of its settings."""
 
     def register(settings: SettingsClass) -> SettingsClass:
-        PLAYERS.add(name, PlayerKind(name, label, settings, suits, thinks, reviews))
+        PLAYERS.add(name, PlayerKind(name, label, settings, suits, thinks, reviews), settings.__module__)
         return settings
 
     return register
@@ -149,12 +149,7 @@ def find_player(spec: str) -> PlayerSettings:
 def player_spec(settings: PlayerSettings) -> str:
     """Write settings as a string that names the same player: only what differs from the defaults."""
     name = next(name for name, kind in PLAYERS if kind.settings is type(settings))
-    given = [
-        f"{key}={getattr(settings, key)}"
-        for key, one in settings_of(type(settings)).items()
-        if getattr(settings, key) != one.default
-    ]
-    return f"{name}({','.join(given)})" if given else name
+    return write_spec(name, settings)
 
 
 def seated(new_players: Sequence[NewPlayer], *seed: int) -> list[Player]:

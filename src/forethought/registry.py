@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from forethought.errors import ForethoughtError
-from forethought.specs import did_you_mean
+from forethought.specs import no_such
 
 Thing = TypeVar("Thing")
 
@@ -25,14 +25,18 @@ class Registry(Generic[Thing]):
         """Hold things called `what`, found in these folders and in the entry points of a group."""
         self.what, self._group, self._folders = what, group, folders
         self._things: dict[str, Thing] = {}
+        self._modules: dict[str, str] = {}
 
-    def add(self, name: str, thing: Thing) -> None:
-        """Add a thing. A module that is loaded again replaces what it added before."""
+    def add(self, name: str, thing: Thing, module: str) -> None:
+        """Add a thing of a module, which replaces what it added before if it is loaded again."""
+        other = self._modules.setdefault(name, module)
+        if other != module:
+            raise ForethoughtError(f"{other} and {module} both add the {self.what} '{name}'; rename one of them.")
         self._things[name] = thing
 
     def names(self) -> list[str]:
-        """List all names, the package's own first."""
-        return list(dict.fromkeys([*self._own, *self._things, *self._elsewhere]))
+        """List all names, the package's own first; whatever was imported before, in the same order."""
+        return list(dict.fromkeys([*self._own, *sorted([*self._things, *self._elsewhere])]))
 
     def __contains__(self, name: str) -> bool:
         return name in self._own or name in self._things or name in self._elsewhere
@@ -43,21 +47,19 @@ class Registry(Generic[Thing]):
     def find(self, name: str) -> Thing:
         """Return the thing of this name."""
         if name not in self:
-            listed = ", ".join(self.names())
-            hint = did_you_mean(name, self.names())
-            raise ForethoughtError(f"There is no {self.what} '{name}'; {hint}{self.what}s are {listed}.")
+            raise no_such(self.what, name, self.names())
         if name not in self._things:
             self._load(self._elsewhere[name])
         return self._things[name]
 
     @cached_property
-    def _own(self) -> tuple[str, ...]:
+    def _own(self) -> list[str]:
         """The names that the package's own files add."""
         for folder in self._folders:
             package = import_module(folder)
             for module in pkgutil.walk_packages(package.__path__, f"{folder}."):
                 import_module(module.name)
-        return tuple(self._things)
+        return sorted(name for name, module in self._modules.items() if module.startswith(self._folders))
 
     @cached_property
     def _elsewhere(self) -> dict[str, EntryPoint]:
@@ -72,4 +74,6 @@ class Registry(Generic[Thing]):
                 f"The {self.what} '{point.name}' of the package {point.module} cannot be loaded: {error}."
             ) from error
         if point.name not in self._things:
-            raise ForethoughtError(f"The package {point.module} offers a {self.what} '{point.name}' and adds none.")
+            raise ForethoughtError(
+                f"The package {point.module} offers the {self.what} '{point.name}' and does not add it."
+            )

@@ -10,18 +10,23 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from inspect import Parameter
 from typing import Any, TypeVar
 
 from forethought.errors import ForethoughtError
 from forethought.registry import Registry
-from forethought.specs import read_arguments, split_spec
+from forethought.specs import (
+    KINDS,
+    REQUIRED,
+    Value,
+    parse_value,
+    split_arguments,
+    split_short_spec,
+    write_argument,
+)
 
 LARGEST = 2**63 - 1  # of any number
-KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 _BY_NAME = {kind.__name__: kind for kind in KINDS}
 
-Value = int | float | str
 Thing = TypeVar("Thing")
 Made = TypeVar("Made", bound="Settings")
 
@@ -131,35 +136,32 @@ def wanted(one: Field[Any]) -> str:
     return " ".join(filter(None, [KINDS[kind_of(one)], str(limits), f"such as {example}" if example else ""]))
 
 
-def parameters_of(kind: "type[Settings]") -> dict[str, Parameter]:
-    """Return the settings as the parameters that a string may give."""
-    found = {}
-    for key, one in settings_of(kind).items():
-        default = Parameter.empty if one.default is MISSING else one.default
-        found[key] = Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=kind_of(one))
-    return found
-
-
 def read_spec(
     spec: str, registry: Registry[Thing], example: str, settings: Callable[[Thing], "type[Made]"]
 ) -> tuple[Thing, "Made"]:
     """Read `name`, `name:value` or `name(key=value)`: return the registered thing, and the settings that are given."""
-    name, colon, arguments = spec.strip().partition(":")
-    if not colon or name not in registry:
-        name, arguments = split_spec(spec, example)
+    name, arguments = split_short_spec(spec, example)
     found = registry.find(name)
     kind = settings(found)
-    return found, kind(**read_arguments(name, arguments, parameters_of(kind)))
+    known = settings_of(kind)
+    defaults = {key: REQUIRED if one.default is MISSING else one.default for key, one in known.items()}
+    given = split_arguments(name, arguments, defaults)
+    return found, kind(**{key: read_value(key, known[key], text) for key, text in given.items()})
+
+
+def write_spec(name: str, settings: "Settings") -> str:
+    """Write settings so that `read_spec` reads the same: only what differs from the defaults."""
+    known = {key: (getattr(settings, key), one.default) for key, one in settings_of(type(settings)).items()}
+    given = [f"{key}={write_argument(value)}" for key, (value, default) in known.items() if value != default]
+    return f"{name}({','.join(given)})" if given else name
 
 
 def read_value(key: str, one: Field[Any], text: str) -> Value:
     """Read a value from text, by the type of its setting."""
-    kind = kind_of(one)
     try:
-        value: Value = {"true": True, "false": False}[text.lower()] if kind is bool else kind(text)
-    except (KeyError, ValueError):
+        return parse_value(kind_of(one), text)
+    except ValueError:
         raise ForethoughtError(f"{key} must be {wanted(one)}, not '{text}'.") from None
-    return value
 
 
 def write_value(value: Value) -> str:

@@ -5,9 +5,14 @@ import pytest
 import forethought as ft
 from forethought.evaluate.lower_bound import LEARNING, Response, Sampler, learn_response, lower_bound
 from forethought.game import Observation
-from forethought.player import Policy, RandomPlayer, random
+from forethought.player import NewPlayer, Policy, find_player
+from forethought.players.random import RandomPlayer
 
 SEED = 3
+
+
+def random(game: ft.Game) -> NewPlayer:
+    return find_player("random").new_player(game)
 
 
 @pytest.mark.parametrize(

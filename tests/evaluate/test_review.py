@@ -3,7 +3,8 @@
 import pytest
 
 import forethought as ft
-from forethought.evaluate.review import Reviewed, default_planner, review
+from forethought.evaluate.review import Reviewed, review
+from forethought.player import recommended_player
 from tests.games.enumeration import play
 from tests.naive.connect_four_solver import ConnectFourSolver
 from tests.naive.mcts import Perfect
@@ -132,6 +133,13 @@ def test_an_impossible_game_is_refused() -> None:
         review(ft.load("tic_tac_toe"), [4, 4], PLANNER, seed=1)
 
 
-def test_the_default_planner_suits_the_game() -> None:
-    for spec in ("kuhn", "tic_tac_toe"):
-        ft.find_player(default_planner(ft.load(spec)))(ft.load(spec))
+@pytest.mark.parametrize(
+    ("spec", "name", "actions", "reviewed"), [("kuhn", "oos", [0, 2, 1], [2]), ("tic_tac_toe", "uct", [4, 0], [0, 1])]
+)
+def test_the_recommended_player_suits_the_game_and_reviews_it(
+    spec: str, name: str, actions: list[int], reviewed: list[int]
+) -> None:
+    game = ft.load(spec)
+    kind = recommended_player(game)
+    assert kind.name == name
+    assert [judged.ply for judged in review(game, actions, kind.reviews, seed=1)] == reviewed

@@ -5,6 +5,7 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import forethought as ft
@@ -13,13 +14,16 @@ from forethought.evaluate import match, store
 from forethought.evaluate.match import play_rounds
 from forethought.evaluate.rounds import Contest, Entrant, Round, entrant, play_round
 from forethought.evaluate.store import Store, line_start
+from forethought.nets.mlp import make_mlp, save_mlp
+from forethought.runs import CONFIGURATION, WEIGHTS, numbered
+from tests.solve.trees import random_strategy, tree_of
 
 KUHN = ft.load("kuhn")
+RANDOM = entrant("random", KUHN)
 
 
 def contest(a: str = "random", seed: int = 0) -> Contest:
-    player = entrant("random", KUHN)
-    return Contest(KUHN, Entrant(a, player.new_player), player, seed)
+    return Contest(KUHN, Entrant(a, RANDOM.new_player), RANDOM, seed)
 
 
 def play(path: Path, count: int, of: Contest) -> list[Round]:
@@ -71,13 +75,54 @@ def test_damaged_lines_are_read_as_nothing(tmp_path, damage: bytes) -> None:
 
 
 def test_an_edited_file_is_another_player(tmp_path) -> None:
-    policy = tmp_path / "policy.bin"
-    policy.write_text("one")
-    named = [f"policy:{policy}", f"search(policy={policy}, steps=5)", f"policy:{tmp_path}"]
-    before = [line_start(contest(a=spec)) for spec in named]
-    assert before == [line_start(contest(a=spec)) for spec in named]
-    policy.write_text("two")
-    assert all(line_start(contest(a=spec)) != line for spec, line in zip(named, before, strict=True))
+    tree, file = tree_of("kuhn"), tmp_path / "kuhn.policy"
+
+    def line() -> str:
+        return line_start(Contest(KUHN, entrant(f"policy:{file}", KUHN), entrant("random", KUHN), 0))
+
+    tree.policy(tree.uniform()).save(file)
+    before = line()
+    assert line() == before
+    tree.policy(random_strategy(tree, 1)).save(file)
+    assert line() != before
+
+
+def test_a_run_that_has_learnt_more_is_another_player_and_its_old_iterations_are_not(tmp_path, monkeypatch) -> None:
+    (tmp_path / "trained" / WEIGHTS).mkdir(parents=True)
+    (tmp_path / "trained" / CONFIGURATION).touch()
+    monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path))
+
+    def learn(iteration: int) -> None:
+        network = make_mlp(KUHN.facts, KUHN.actions, (4,), np.random.default_rng(iteration))
+        save_mlp(numbered(tmp_path / "trained" / WEIGHTS, iteration), network, KUHN)
+
+    def lines() -> list[str]:
+        names = ("net:trained@1", "net:trained", "net(run=trained)", "oos(net=trained)", "oos(delta=0.5,net=trained)")
+        entrants = [entrant(name, KUHN) for name in names]
+        return [line_start(Contest(KUHN, *sides, 0)) for one in entrants for sides in ((one, RANDOM), (RANDOM, one))]
+
+    learn(1)
+    before = lines()
+    assert len(set(before)) == len(before)
+    assert lines() == before
+    learn(2)
+    after = lines()
+    assert after[:2] == before[:2]
+    assert all(line != old for line, old in zip(after[2:], before[2:], strict=True))
+
+
+def test_an_edited_file_is_another_game(tmp_path) -> None:
+    file = tmp_path / "my_game.py"
+
+    def line(name: str) -> str:
+        return line_start(Contest(ft.load(name, compiled=False), RANDOM, RANDOM, 0))
+
+    file.write_text(Path("tests/userfiles/take_away.py").read_text())
+    names = [str(file), f"{file}(players=2,stones=6)", f"{file}:take_away(stones=6)"]
+    before = [line(name) for name in names]
+    assert [line(name) for name in names] == before
+    file.write_text(file.read_text() + "# edited\n")
+    assert all(line(name) != old for name, old in zip(names, before, strict=True))
 
 
 def test_other_code_is_another_match(monkeypatch) -> None:

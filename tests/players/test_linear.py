@@ -110,7 +110,7 @@ def thought(spec: str, s: ft.State) -> tuple[float, ...]:
 def test_ce_gives_the_priors_of_a_search() -> None:
     game = ft.load(GAME)
     for playouts in OBJECTIVES:
-        player = find_player(f"biased(run=trained@2,simulations=50,playouts={playouts})")(game)(generator(1))
+        player = find_player(f"biased(run=trained@2,simulations=50,playouts={playouts})").new_player(game)(generator(1))
         assert isinstance(player, SearchPlayer)
         s = game.start()
         s.apply(0)
@@ -124,14 +124,14 @@ def test_every_parameter_of_a_search_counts() -> None:
     s = ft.load(GAME).start()
     plain = thought("biased(run=trained,simulations=60,temperature=1)", s)
     assert plain == thought("biased(run=trained@10, simulations=60, playouts=tspg, temperature=1)", s)
-    others = ("playouts=ce", "playouts=double", "exploration=0.5", "cut=2", "max_nodes=3")
+    others = ("playouts=ce", "playouts=double", "exploration=0.5", "rollout_limit=2", "max_nodes=3")
     spread = {thought(f"biased(run=trained,simulations=60,temperature=1,{other})", s) for other in others}
     assert len(spread | {plain}) == 6
     assert sorted(thought("biased(run=trained,simulations=60)", s))[:8] == [0.0] * 8  # the most visited alone
 
 
 def test_the_short_form_names_the_run() -> None:
-    player = find_player("biased:trained@1")(ft.load(GAME))(generator(1))
+    player = find_player("biased:trained@1").new_player(ft.load(GAME))(generator(1))
     assert isinstance(player, SearchPlayer)
 
 
@@ -141,14 +141,14 @@ def test_the_short_form_names_the_run() -> None:
 @pytest.mark.parametrize(
     ("spec", "game", "message"),
     [
-        ("linear(run=trained,policy=best)", GAME, "policy must be one of ce, double, tspg, not best"),
-        ("biased(run=trained,playouts=random)", GAME, "playouts must be one of ce, double, tspg, not random"),
+        ("linear(run=trained,policy=best)", GAME, "policy must be one of ce, double, tspg, not 'best'"),
+        ("biased(run=trained,playouts=random)", GAME, "playouts must be one of ce, double, tspg, not 'random'"),
         ("linear:trained@3", GAME, "has no weights of iteration 3, only of 1, 2, 10"),
         ("biased:trianed", GAME, "There is no run 'trianed'; did you mean trained?"),
         ("linear", GAME, "linear needs a value for 'run'"),
         ("biased", GAME, "biased needs a value for 'run'"),
-        ("biased(run=trained,simulations=0)", GAME, "simulations"),
-        ("biased(run=trained,cut=-1)", GAME, "cut must be at least 0"),
+        ("biased(run=trained,simulations=0)", GAME, "simulations must be a whole number at least 1, not 0"),
+        ("biased(run=trained,rollout_limit=0)", GAME, "rollout_limit must be a whole number at least 1, not 0"),
         ("linear:trained", "connect_four", "is a network of tic_tac_toe, not of connect_four"),
         ("biased:trained", "hex(size=3)", r"is a network of tic_tac_toe, not of hex\(size=3\)"),
         ("linear:trained", "leduc", "patterns need a game of two players on a board"),
@@ -161,7 +161,7 @@ def test_the_short_form_names_the_run() -> None:
 )
 def test_what_is_not_there_is_refused_in_one_sentence(spec: str, game: str, message: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=message) as refusal:
-        find_player(spec)(ft.load(game))
+        find_player(spec).new_player(ft.load(game))
     assert "\n" not in str(refusal.value)
 
 
@@ -245,8 +245,8 @@ def test_damaged_files_are_refused(trained: Path, spoil: Callable[[Arrays, About
     spoil(arrays, about)
     save_file(arrays, path, header | {"about": json.dumps(about)})
     with pytest.raises(ft.ForethoughtError, match="is damaged: its weights are not those its header tells of"):
-        find_player("linear:trained")(ft.load(GAME))
-    assert find_player("linear:trained@2")(ft.load(GAME))
+        find_player("linear:trained").new_player(ft.load(GAME))
+    assert find_player("linear:trained@2").new_player(ft.load(GAME))
 
 
 def test_files_that_are_cut_or_something_else_are_refused(trained: Path) -> None:
@@ -255,4 +255,4 @@ def test_files_that_are_cut_or_something_else_are_refused(trained: Path) -> None
     for spoilt in (content[:-9], content[:40], b"", b"weights"):
         path.write_bytes(spoilt)
         with pytest.raises(ft.ForethoughtError, match="is not a network, or is damaged"):
-            find_player("biased:trained")(ft.load(GAME))
+            find_player("biased:trained").new_player(ft.load(GAME))

@@ -62,12 +62,12 @@ def test_a_run_is_named_with_or_without_its_iteration(spec: str, iteration: int)
 
 def test_a_run_is_named_by_its_directory_too(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FORETHOUGHT_RUNS")
-    assert find_player(f"net:{trained}@2")(ft.load(LEDUC))(generator(1))
+    assert find_player(f"net:{trained}@2").new_player(ft.load(LEDUC))(generator(1))
 
 
 def test_a_planner_rolls_out_by_the_network() -> None:
     game = ft.load(LEDUC)
-    player = find_player("oos(simulations=300, net=trained@2)")(game)(generator(1))
+    player = find_player("oos(simulations=300, net=trained@2)").new_player(game)(generator(1))
     assert isinstance(player, SearchPlayer)
     used = player.search.evaluator
     assert isinstance(used, Mlp)
@@ -93,11 +93,11 @@ def test_a_planner_rolls_out_by_the_network() -> None:
 )
 def test_what_is_not_there_is_refused_in_one_sentence(spec: str, game: str, message: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=message):
-        find_player(spec)(ft.load(game))
+        find_player(spec).new_player(ft.load(game))
 
 
 def test_a_run_that_has_learnt_nothing_yet_says_so(trained: Path) -> None:
     for file in (trained / WEIGHTS).glob("*"):
         file.unlink()
     with pytest.raises(ft.ForethoughtError, match="has no weights yet; train it on with `forethought resume`"):
-        find_player("net:trained")(ft.load(LEDUC))
+        find_player("net:trained").new_player(ft.load(LEDUC))

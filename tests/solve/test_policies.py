@@ -40,7 +40,7 @@ def test_a_saved_policy_plays_as_it_says(saved: Path) -> None:
 
 
 def test_what_a_policy_does_not_know_it_plays_uniformly(saved: Path) -> None:
-    player = ft.find_player(f"policy:{saved}")(ft.load("leduc"))(np.zeros(4, np.uint64))
+    player = ft.find_player(f"policy:{saved}").new_player(ft.load("leduc"))(np.zeros(4, np.uint64))
     assert player.think(ft.Observation(0, (29, 28), (), (1, 2))).probabilities == (0.5, 0.5)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games.userfile import factory_in_file, is_file, path_and_function
-from forethought.specs import did_you_mean, parameters, read_arguments, split_spec
+from forethought.specs import no_such, parameters, read_arguments, split_spec
 
 BUILT_IN = (
     "breakthrough",
@@ -49,9 +49,7 @@ def load(game: str | Game, *, compiled: bool = True) -> Game:
 def built_in(name: str) -> Factory:
     """Return the function that makes a built-in game."""
     if name not in BUILT_IN:
-        hint = did_you_mean(name, BUILT_IN)
-        games = "Games are" if hint else "games are"
-        raise ForethoughtError(f"There is no game '{name}'; {hint}{games} {', '.join(BUILT_IN)}, or a file my_game.py.")
+        raise no_such("game", name, BUILT_IN, ", or a file my_game.py")
     factory: Factory = getattr(import_module(f"forethought.games.{name}"), name)
     return factory
 

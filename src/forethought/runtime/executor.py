@@ -56,7 +56,7 @@ def register_executor(name: str) -> Callable[[SettingsClass], SettingsClass]:
     """Register a kind of executor: a decorator of its settings."""
 
     def register(settings: SettingsClass) -> SettingsClass:
-        EXECUTORS.add(name, settings)
+        EXECUTORS.add(name, settings, settings.__module__)
         return settings
 
     return register
