@@ -9,6 +9,7 @@ from forethought.evaluate.accuracy import Answer, Exam, accuracy, ask, ask_all, 
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, Observation
 from forethought.player import Policy
+from tests.evaluate.given_players import given
 from tests.naive.mcts import Perfect
 
 GAME = ft.load("tic_tac_toe")
@@ -34,12 +35,12 @@ def exam_of(player: Entrant, plies: tuple[int, int] = (1, 7), max_nodes: int = 1
     return Exam(game, player, *plies, max_nodes, seed=1)
 
 
-RANDOM = exam_of(entrant("random", GAME))
+RANDOM = exam_of(entrant("random"))
 
 
 @pytest.mark.parametrize(("sign", "share"), [(1.0, 1.0), (-1.0, 0.0)])
 def test_who_knows_the_values_is_always_right_or_always_wrong(sign: float, share: float) -> None:
-    exam = exam_of(Entrant("knowing", lambda _rng: Knowing(sign)))
+    exam = exam_of(given("knowing", lambda _rng: Knowing(sign)))
     answers = list(ask_all(exam, 100, 1))
     result = accuracy(exam, answers)
     spreads = [max(after) - min(after) for after in values_of(exam, 100)]
@@ -71,7 +72,7 @@ def test_answers_are_the_same_for_any_number_of_workers_and_positions() -> None:
 
 
 def test_positions_lie_in_the_range_and_every_ply_is_as_likely() -> None:
-    exam = exam_of(entrant("random", GAME), (5, 7))
+    exam = exam_of(entrant("random"), (5, 7))
     drawn = [random_position(exam, number) for number in range(300)]
     assert not any(s.is_terminal for s in drawn)
     plies = [9 - len(s.legal_actions()) for s in drawn]
@@ -80,7 +81,7 @@ def test_positions_lie_in_the_range_and_every_ply_is_as_likely() -> None:
 
 
 def test_positions_that_take_too_long_are_skipped_and_counted() -> None:
-    exam = exam_of(entrant("random", GAME), max_nodes=20)
+    exam = exam_of(entrant("random"), max_nodes=20)
     answers = list(ask_all(exam, 60, 2))
     result = accuracy(exam, answers)
     assert 0 < result.solved < 60
@@ -96,16 +97,16 @@ def test_nothing_is_said_where_nothing_was_asked() -> None:
 @pytest.mark.parametrize("plies", [(3, 2), (-1, 2), (3, 9)])
 def test_plies_must_make_sense(plies: tuple[int, int]) -> None:
     with pytest.raises(ForethoughtError, match="must be within 0 to 8"):
-        exam_of(entrant("random", GAME), plies)
+        exam_of(entrant("random"), plies)
 
 
 def test_games_that_never_last_so_long_are_given_up() -> None:
     nim = ft.load(NIM)
     with pytest.raises(ForethoughtError, match="No random game of take_away went on after 59 plies"):
-        random_position(exam_of(entrant("random", nim), (59, 59), game=nim), 0)
+        random_position(exam_of(entrant("random"), (59, 59), game=nim), 0)
 
 
 def test_games_without_exact_values_are_refused() -> None:
     kuhn = ft.load("kuhn")
     with pytest.raises(ForethoughtError, match="it hides information"):
-        exam_of(entrant("random", kuhn), (0, 1), game=kuhn)
+        exam_of(entrant("random"), (0, 1), game=kuhn)

@@ -10,7 +10,8 @@ import forethought as ft
 from forethought.errors import ForethoughtError
 from forethought.evaluate.ladder import Ladder, all_pairs, anchor_of, rank
 from forethought.evaluate.plot import check_picture, draw_ladder
-from forethought.evaluate.rounds import Contest, Entrant
+from forethought.evaluate.rounds import Entrant, contest
+from forethought.player import find_player
 from tests.evaluate.simulated import as_rounds
 
 KUHN = ft.load("kuhn")
@@ -18,7 +19,8 @@ KUHN = ft.load("kuhn")
 
 def fabricated(players: list[str], win_rates: list[float], anchor: str) -> Ladder:
     """A ladder of 200 rounds a pair, won as often as told."""
-    contests = [Contest(KUHN, *(Entrant(name, None) for name in pair), 0) for pair in combinations(players, 2)]
+    entrants = [Entrant(name, find_player("random")) for name in players]
+    contests = [contest(KUHN, *pair, seed=0) for pair in combinations(entrants, 2)]
     rng = np.random.default_rng(1)
     wins = [np.where(rng.random((200, 2)) < rate, 1.0, -1.0) for rate in win_rates]
     return rank([(each, as_rounds(won)) for each, won in zip(contests, wins, strict=True)], players, anchor)
@@ -46,7 +48,7 @@ def test_the_same_rounds_give_the_same_ladder() -> None:
 
 
 def test_pairs_are_all_pairs_in_order_on_the_same_deals() -> None:
-    assert [(each.a.spec, each.b.spec) for each in all_pairs(KUHN, ["random", "random()"], 3)] == [
+    assert [(each.a.name, each.b.name) for each in all_pairs(KUHN, ["random", "random()"], 3)] == [
         ("random", "random()")
     ]
     with pytest.raises(ForethoughtError, match="'random' is named twice"):

@@ -1,7 +1,5 @@
 """Matches: shared deals, exact small cases, the same result however it came about."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -9,11 +7,13 @@ import forethought as ft
 from forethought.errors import ForethoughtError
 from forethought.evaluate.match import fixed_verdict, play_rounds, stopping_match, whole_match
 from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.rounds import Contest, Entrant, Round, entrant, play_round, rounds_for
+from forethought.evaluate.rounds import Contest, Round, contest, entrant, play_round, rounds_for
 from forethought.evaluate.store import Store
 from forethought.game import Game, Observation
 from forethought.games.kuhn import BET, PASS
 from forethought.player import NewPlayer, Policy
+from forethought.runtime.threads import Threads
+from tests.evaluate.given_players import given
 
 KUHN = ft.load("kuhn")
 
@@ -33,11 +33,11 @@ def always(action: int) -> NewPlayer:
 
 
 def random_contest(game: Game = KUHN, seed: int = 0) -> Contest:
-    return Contest(game, entrant("random", game), entrant("random", game), seed)
+    return contest(game, entrant("random"), entrant("random"), seed)
 
 
 def fixed_contest(a: int, b: int) -> Contest:
-    return Contest(KUHN, Entrant("a", always(a)), Entrant("b", always(b)), 0)
+    return contest(KUHN, given("a", always(a)), given("b", always(b)), 0)
 
 
 def test_who_always_bets_takes_the_ante_of_who_always_passes() -> None:
@@ -56,8 +56,8 @@ def test_the_games_of_a_round_share_the_deal() -> None:
     assert result.seats[0].mean_return == -result.seats[1].mean_return
 
 
-def with_rounds(contest: Contest, count: int) -> tuple[Contest, list[Round]]:
-    return contest, [play_round(contest, number) for number in range(count)]
+def with_rounds(of: Contest, count: int) -> tuple[Contest, list[Round]]:
+    return of, [play_round(of, number) for number in range(count)]
 
 
 def test_results_are_counted_from_as_seat() -> None:
@@ -103,21 +103,20 @@ def test_with_three_players_each_seat_is_taken_once() -> None:
 
 
 def test_the_number_of_workers_changes_nothing(tmp_path) -> None:
-    contest = random_contest(ft.load("leduc"), seed=5)
+    leduc = random_contest(ft.load("leduc"), seed=5)
     results = []
     for workers in (1, 2, 5):
         with Store(tmp_path / f"{workers}.jsonl") as store:
-            results.append(whole_match(contest, play_rounds(contest, 100, store, {}, workers)))
+            results.append(whole_match(leduc, play_rounds(leduc, 100, store, {}, Threads(workers))))
     assert results[0] == results[1] == results[2]
     assert whole_match(*with_rounds(random_contest(ft.load("leduc"), seed=6), 100)) != results[0]
 
 
 def test_stopping_depends_on_the_order_of_rounds_alone(tmp_path) -> None:
-    contest = fixed_contest(BET, PASS)
-    results = []
+    fixed, results = fixed_contest(BET, PASS), []
     for workers in (1, 3):
         with Store(tmp_path / f"{workers}.jsonl") as store:
-            results.append(stopping_match(contest, play_rounds(contest, 5_000, store, {}, workers), 0.05))
+            results.append(stopping_match(fixed, play_rounds(fixed, 5_000, store, {}, Threads(workers)), 0.05))
     assert results[0] == results[1]
     assert results[0].verdict == "A is stronger, error at most 5%"
     assert results[0].stopped_early
@@ -126,8 +125,8 @@ def test_stopping_depends_on_the_order_of_rounds_alone(tmp_path) -> None:
 
 
 def test_a_match_too_short_to_stop_says_so() -> None:
-    contest, rounds = with_rounds(random_contest(), 20)
-    result = stopping_match(contest, iter(rounds), 0.05)
+    short, rounds = with_rounds(random_contest(), 20)
+    result = stopping_match(short, iter(rounds), 0.05)
     assert result.verdict == "not decided in 40 games"
     assert not result.stopped_early
 
@@ -147,9 +146,9 @@ def test_verdicts_in_words(deviations: float, verdict: str) -> None:
 
 
 def test_a_mistake_in_a_player_reaches_the_caller(tmp_path) -> None:
-    contest = dataclasses.replace(random_contest(), b=Entrant("lost", lambda _rng: Nowhere()))
+    mistaken = contest(KUHN, entrant("random"), given("lost", lambda _rng: Nowhere()), 0)
     with Store(tmp_path / "store.jsonl") as store, pytest.raises(ForethoughtError, match="7 is not a legal action"):
-        list(play_rounds(contest, 10, store, {}, 2))
+        list(play_rounds(mistaken, 10, store, {}, Threads(2)))
 
 
 class Nowhere:

@@ -10,57 +10,73 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
-from forethought.evaluate import match, store
+from forethought.evaluate import store
 from forethought.evaluate.match import play_rounds
-from forethought.evaluate.rounds import Contest, Entrant, Round, entrant, play_round
+from forethought.evaluate.rounds import Contest, Entrant, Round, contest, entrant
 from forethought.evaluate.store import Store, line_start
 from forethought.nets.mlp import make_mlp, save_mlp
 from forethought.runs import CONFIGURATION, WEIGHTS, numbered
+from forethought.runtime.executor import Executor
+from forethought.runtime.threads import Threads
 from tests.solve.trees import random_strategy, tree_of
 
 KUHN = ft.load("kuhn")
-RANDOM = entrant("random", KUHN)
+RANDOM = entrant("random")
+TWO = Threads(2)
 
 
-def contest(a: str = "random", seed: int = 0) -> Contest:
-    return Contest(KUHN, Entrant(a, RANDOM.new_player), RANDOM, seed)
+def named(a: str = "random", seed: int = 0) -> Contest:
+    """A contest of random players, of whom A has this name."""
+    return contest(KUHN, Entrant(a, RANDOM.settings), RANDOM, seed)
 
 
-def play(path: Path, count: int, of: Contest) -> list[Round]:
+class Counting(Threads):
+    """Threads that write down which rounds they play."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.played: list[int] = []
+
+    def map(self, task, jobs):
+        for job, result in super().map(task, jobs):
+            self.played += job.numbers
+            yield job, result
+
+
+def play(path: Path, count: int, of: Contest, executor: Executor = TWO) -> list[Round]:
     with Store(path) as kept:
-        return list(play_rounds(of, count, kept, kept.rounds_of(of), 2))
+        return list(play_rounds(of, count, kept, kept.rounds_of(of), executor))
 
 
-def test_what_was_played_is_not_played_again(tmp_path, monkeypatch) -> None:
-    path, played = tmp_path / "store.jsonl", []
-    monkeypatch.setattr(match, "play_round", lambda of, number: played.append(number) or play_round(of, number))
-    first = play(path, 20, contest())
-    longer = play(path, 30, contest())
-    assert sorted(played) == list(range(30))
+def test_what_was_played_is_not_played_again(tmp_path) -> None:
+    path, counting = tmp_path / "store.jsonl", Counting()
+    first = play(path, 20, named(), counting)
+    longer = play(path, 30, named(), counting)
+    assert sorted(counting.played) == list(range(30))
     assert longer[:20] == first
-    assert play(path, 30, contest(seed=1)) != longer
-    assert len(played) == 60
+    assert play(path, 30, named(seed=1), counting) != longer
+    assert len(counting.played) == 60
 
 
 def test_kept_rounds_are_the_played_ones_to_the_last_bit(tmp_path) -> None:
     odd = Round(3, ((0.1 + 0.2, -1e-17), (1 / 3, 2.0)))
     with Store(tmp_path / "new" / "store.jsonl") as kept:
-        kept.append(line_start(contest()), odd)
-        assert kept.rounds_of(contest()) == {3: odd}
-        assert kept.rounds_of(contest(seed=1)) == {}
-        assert kept.rounds_of(contest(a="other")) == {}
+        kept.append(line_start(named()), odd)
+        assert kept.rounds_of(named()) == {3: odd}
+        assert kept.rounds_of(named(seed=1)) == {}
+        assert kept.rounds_of(named(a="other")) == {}
 
 
 @pytest.mark.parametrize("torn", [2, 20, 60, 120])
 def test_a_torn_last_line_costs_its_own_round_only(tmp_path, torn: int) -> None:
     path = tmp_path / "store.jsonl"
-    whole = play(path, 10, contest())
+    whole = play(path, 10, named())
     data = path.read_bytes()
     lost = json.loads(data.splitlines()[-1])["round"]
     path.write_bytes(data[: len(data) - min(torn, len(data.splitlines()[-1]))])
     with Store(path) as kept:
-        assert set(kept.rounds_of(contest())) == set(range(10)) - {lost}
-    assert play(path, 10, contest()) == whole
+        assert set(kept.rounds_of(named())) == set(range(10)) - {lost}
+    assert play(path, 10, named()) == whole
     assert sum(line.endswith(b"}") for line in path.read_bytes().splitlines()) == 10
 
 
@@ -69,16 +85,16 @@ def test_a_torn_last_line_costs_its_own_round_only(tmp_path, torn: int) -> None:
 )
 def test_damaged_lines_are_read_as_nothing(tmp_path, damage: bytes) -> None:
     path = tmp_path / "store.jsonl"
-    path.write_bytes(damage + b"\n" + line_start(contest()).encode() + damage + b"\n")
+    path.write_bytes(damage + b"\n" + line_start(named()).encode() + damage + b"\n")
     with Store(path) as kept:
-        assert kept.rounds_of(contest()) == {}
+        assert kept.rounds_of(named()) == {}
 
 
 def test_an_edited_file_is_another_player(tmp_path) -> None:
     tree, file = tree_of("kuhn"), tmp_path / "kuhn.policy"
 
     def line() -> str:
-        return line_start(Contest(KUHN, entrant(f"policy:{file}", KUHN), entrant("random", KUHN), 0))
+        return line_start(contest(KUHN, entrant(f"policy:{file}"), RANDOM, 0))
 
     tree.policy(tree.uniform()).save(file)
     before = line()
@@ -98,8 +114,8 @@ def test_a_run_that_has_learnt_more_is_another_player_and_its_old_iterations_are
 
     def lines() -> list[str]:
         names = ("net:trained@1", "net:trained", "net(run=trained)", "oos(net=trained)", "oos(delta=0.5,net=trained)")
-        entrants = [entrant(name, KUHN) for name in names]
-        return [line_start(Contest(KUHN, *sides, 0)) for one in entrants for sides in ((one, RANDOM), (RANDOM, one))]
+        entrants = [entrant(name) for name in names]
+        return [line_start(contest(KUHN, *sides, 0)) for one in entrants for sides in ((one, RANDOM), (RANDOM, one))]
 
     learn(1)
     before = lines()
@@ -115,7 +131,7 @@ def test_an_edited_file_is_another_game(tmp_path) -> None:
     file = tmp_path / "my_game.py"
 
     def line(name: str) -> str:
-        return line_start(Contest(ft.load(name, compiled=False), RANDOM, RANDOM, 0))
+        return line_start(contest(ft.load(name, compiled=False), RANDOM, RANDOM, 0))
 
     file.write_text(Path("tests/userfiles/take_away.py").read_text())
     names = [str(file), f"{file}(players=2,stones=6)", f"{file}:take_away(stones=6)"]
@@ -126,15 +142,15 @@ def test_an_edited_file_is_another_game(tmp_path) -> None:
 
 
 def test_other_code_is_another_match(monkeypatch) -> None:
-    before = line_start(contest())
+    before = line_start(named())
     monkeypatch.setattr(store, "package_digest", lambda: "other")
-    assert line_start(contest()) != before
+    assert line_start(named()) != before
 
 
 def append_many(path: Path, writer: int) -> None:
     with Store(path) as kept:
         for number in range(400):
-            kept.append(line_start(contest(seed=writer)), Round(number, ((1.0, -1.0), (float(number), 0.0))))
+            kept.append(line_start(named(seed=writer)), Round(number, ((1.0, -1.0), (float(number), 0.0))))
 
 
 def test_two_processes_do_not_mix_their_lines(tmp_path) -> None:
@@ -143,7 +159,7 @@ def test_two_processes_do_not_mix_their_lines(tmp_path) -> None:
         list(processes.map(append_many, [path] * 2, [1, 2]))
     with Store(path) as kept:
         for writer in (1, 2):
-            assert [one.returns[1][0] for one in kept.rounds_of(contest(seed=writer)).values()] == list(range(400))
+            assert [one.returns[1][0] for one in kept.rounds_of(named(seed=writer)).values()] == list(range(400))
     assert len(path.read_bytes().splitlines()) == 800
 
 
@@ -157,7 +173,7 @@ def test_a_store_that_cannot_be_written_is_one_sentence(tmp_path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
 def test_a_full_disk_is_one_sentence_and_a_null_device_keeps_nothing() -> None:
     with Store(Path(os.devnull)) as kept:
-        kept.append(line_start(contest()), Round(0, ((0.0, 0.0), (0.0, 0.0))))
-        assert kept.rounds_of(contest()) == {}
+        kept.append(line_start(named()), Round(0, ((0.0, 0.0), (0.0, 0.0))))
+        assert kept.rounds_of(named()) == {}
     with Store(Path("/dev/full")) as kept, pytest.raises(ForethoughtError, match="No space left"):
-        kept.append(line_start(contest()), Round(0, ((0.0, 0.0), (0.0, 0.0))))
+        kept.append(line_start(named()), Round(0, ((0.0, 0.0), (0.0, 0.0))))

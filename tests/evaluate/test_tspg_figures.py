@@ -10,7 +10,7 @@ import scipy.stats
 
 from forethought.errors import ForethoughtError
 from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.rounds import Contest, entrant, play_round
+from forethought.evaluate.rounds import contest, entrant, play_round
 from forethought.evaluate.tspg_figures.densities import gaussian_density, weight_densities
 from forethought.evaluate.tspg_figures.drawings import (
     draw_densities,
@@ -94,9 +94,9 @@ def test_search_is_matched_as_the_players_named_by_strings_are(game: Game, runs:
     found = search_strength(game, runs[:1], Effort(games=6, simulations=12, seed=3, workers=2))
     assert [row.playouts for row in found] == ["double", "tspg"]
     for row in found:
-        a = entrant(f"biased(run={runs[0]},simulations=12,playouts={row.playouts})", game)
-        contest = Contest(game, a, entrant("uct:12", game), 3)
-        scores = Outcomes([play_round(contest, number) for number in range(3)]).scores
+        a = entrant(f"biased(run={runs[0]},simulations=12,playouts={row.playouts})")
+        played = contest(game, a, entrant("uct:12"), 3)
+        scores = Outcomes([play_round(played, number) for number in range(3)]).scores
         assert row.win_rate.of_runs == [scores.mean()]
         assert (row.simulations, row.win_rate.games) == (12, 6)
 

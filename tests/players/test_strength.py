@@ -11,16 +11,17 @@ import forethought as ft
 from forethought.arrays import Float64s
 from forethought.evaluate.exploitability import tabulate
 from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.rounds import Contest, Entrant, entrant, play_round
+from forethought.evaluate.rounds import Contest, contest, entrant, play_round
 from forethought.players.tabular import TablePlayer
 from forethought.solve.best_response import best_response
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
+from tests.evaluate.given_players import given
 
 
-def play(contest: Contest, games: int) -> Outcomes:
+def play(of: Contest, games: int) -> Outcomes:
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        return Outcomes(list(threads.map(partial(play_round, contest), range(games // contest.game.players))))
+        return Outcomes(list(threads.map(partial(play_round, of), range(games // of.game.players))))
 
 
 def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
@@ -45,14 +46,14 @@ def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
 )
 def test_score_against_random(name: str, player: str, games: int, least: float) -> None:
     game = ft.load(name)
-    outcomes = play(Contest(game, entrant(player, game), entrant("random", game), seed=7), games)
+    outcomes = play(contest(game, entrant(player), entrant("random"), seed=7), games)
     assert outcomes.scores.mean() >= least
 
 
 @pytest.mark.parametrize(("name", "games"), [("kuhn", 4000), ("leduc", 1000)])
 def test_ismcts_takes_chips_from_random(name: str, games: int) -> None:
     game = ft.load(name)
-    outcomes = play(Contest(game, entrant("ismcts:500", game), entrant("random", game), seed=7), games)
+    outcomes = play(contest(game, entrant("ismcts:500"), entrant("random"), seed=7), games)
     rounds = outcomes.returns.mean(axis=1)
     assert rounds.mean() > 2 * rounds.std() / np.sqrt(len(rounds))
 
@@ -62,9 +63,9 @@ def test_whoever_knows_them_wins_less_from_oos_than_from_ismcts() -> None:
     game = ft.load("leduc")
     tree, losses = unroll(game), {}
     for spec in ("oos:2000", "ismcts:2000"):
-        searcher = entrant(spec, game)
-        strategy = tabulate(tree, searcher.new_player, 1, lambda _what, _part: None)
+        searcher = entrant(spec)
+        strategy = tabulate(tree, searcher.settings.new_player(game), 1, lambda _what, _part: None)
         exploiter = TablePlayer(tree.policy(best_responses(tree, strategy)))
-        contest = Contest(game, searcher, Entrant("best response", lambda _rng, to=exploiter: to), seed=3)
-        losses[spec] = -play(contest, 5000).returns.mean()
+        against = contest(game, searcher, given("best response", lambda _rng, to=exploiter: to), seed=3)
+        losses[spec] = -play(against, 5000).returns.mean()
     assert 0.0 < losses["oos:2000"] < losses["ismcts:2000"]

@@ -49,10 +49,12 @@ def policies_for(game: ft.Game, seed: int) -> Policies:
     return policies
 
 
-def forest_of(game: ft.Game, policies: Policies, *seeds: int, cut: int = 200, max_nodes: int = NODES) -> Forest:
+def forest_of(
+    game: ft.Game, policies: Policies, *seeds: int, rollout_limit: int = 200, max_nodes: int = NODES
+) -> Forest:
     return Forest(
         game,
-        PatternSearchSettings(rollout_limit=cut, max_nodes=max_nodes),
+        PatternSearchSettings(rollout_limit=rollout_limit, max_nodes=max_nodes),
         [generator(seed) for seed in seeds],
         policies,
     )
@@ -82,7 +84,7 @@ class Biased(naive.Search):
         return self._rolled_out(s)
 
     def _rolled_out(self, s: ft.State) -> naive.Returns:
-        for _ in range(self.cut):
+        for _ in range(self.rollout_limit):
             if s.is_terminal:
                 break
             legal = s.legal_actions()
@@ -91,7 +93,7 @@ class Biased(naive.Search):
         return self._ends(s) if s.is_terminal else [0.0] * s.game.players
 
 
-def reference_for(game: ft.Game, seed: int, cut: int) -> Biased:
+def reference_for(game: ft.Game, seed: int, rollout_limit: int) -> Biased:
     """The slow search with the weights of `policies_for`."""
     patterns, words = patterns_for(game), [int(word) for word in generator(seed)]
     return Biased(
@@ -99,7 +101,7 @@ def reference_for(game: ft.Game, seed: int, cut: int) -> Biased:
         game.start(),
         selection="puct",
         exploration=2.5,
-        cut=cut,
+        rollout_limit=rollout_limit,
         instances=[compile_patterns(own, game.board) for own in patterns],
         priors=weights_for(patterns, seed),
         playing=weights_for(patterns, seed + 1),
@@ -120,11 +122,12 @@ def assert_same(known: naive.Summary, expected: naive.Summary) -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.parametrize("cut", [200, 4])
-def test_walks_as_the_reference_does(spec: str, cut: int) -> None:
+@pytest.mark.parametrize("rollout_limit", [200, 4])
+def test_walks_as_the_reference_does(spec: str, rollout_limit: int) -> None:
     """At every node of the tree, which is kept from move to move."""
-    game, seed = ft.load(spec), 3 + cut
-    forest, reference = forest_of(game, policies_for(game, seed), seed, cut=cut), reference_for(game, seed, cut)
+    game, seed = ft.load(spec), 3 + rollout_limit
+    forest = forest_of(game, policies_for(game, seed), seed, rollout_limit=rollout_limit)
+    reference = reference_for(game, seed, rollout_limit)
     rng = np.random.default_rng(seed)
     for _ in range(4):
         if reference.position.is_terminal:
