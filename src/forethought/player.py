@@ -130,7 +130,8 @@ def register_player(
     """Register a kind of player: a decorator of its settings."""
 
     def register(settings: SettingsClass) -> SettingsClass:
-        PLAYERS.add(name, PlayerKind(name, label, settings, suits, thinks, reviews), settings.__module__)
+        kind = PlayerKind(name, label, settings, suits, thinks, reviews)
+        PLAYERS.add(name, kind, settings.__module__)
         return settings
 
     return register

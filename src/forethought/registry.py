@@ -6,6 +6,7 @@ imports the module that holds the decorator.
 """
 
 import pkgutil
+import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
@@ -42,7 +43,14 @@ class Registry(Generic[Thing]):
         return name in self._own or name in self._things or name in self._elsewhere
 
     def __iter__(self) -> Iterator[tuple[str, Thing]]:
-        return ((name, self.find(name)) for name in self.names())
+        """Yield all things with their names, but for those of packages that cannot be loaded: these are warned of."""
+        for name in self.names():
+            try:
+                thing = self.find(name)
+            except ForethoughtError as error:
+                warnings.warn(str(error), stacklevel=2)
+                continue
+            yield name, thing
 
     def find(self, name: str) -> Thing:
         """Return the thing of this name."""
@@ -70,8 +78,9 @@ class Registry(Generic[Thing]):
         try:
             point.load()
         except Exception as error:
+            reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
             raise ForethoughtError(
-                f"The {self.what} '{point.name}' of the package {point.module} cannot be loaded: {error}."
+                f"The {self.what} '{point.name}' of the package {point.module} cannot be loaded: {reason}."
             ) from error
         if point.name not in self._things:
             raise ForethoughtError(

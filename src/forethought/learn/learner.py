@@ -123,7 +123,8 @@ def register_learner(
     """Register an algorithm: a decorator of its learner."""
 
     def register(learner: LearnerClass) -> LearnerClass:
-        LEARNERS.add(name, LearnerKind(name, label, configuration, learner, suits, recommended))
+        kind = LearnerKind(name, label, configuration, learner, suits, recommended)
+        LEARNERS.add(name, kind, learner.__module__)
         return learner
 
     return register
