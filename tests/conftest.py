@@ -1,0 +1,65 @@
+"""Two tiers: every test that is not marked `slow` belongs to `make test`, and may take ten seconds of the processor.
+
+Seconds of the processor, children's included, are the same on a busy machine; seconds of the clock are not. A test
+during which kernels were compiled is not judged: the first one to need a kernel pays for it.
+"""
+
+import resource
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forethought.compiler import compilations
+
+LIMIT = 10.0  # seconds of the processor
+SHOWN = 25
+BEGAN = pytest.StashKey[tuple[float, int]]()  # when a test began: seconds of the processor, and compilations so far
+
+collected: list[tuple[float, str, bool]] = []  # seconds, name, and whether they are judged
+
+
+def processor_seconds() -> float:
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Note what a test takes in all, before its last report is sent."""
+    item.stash[BEGAN] = (processor_seconds(), len(compilations()))
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+    report = yield
+    if call.when == "teardown":
+        before, compiled = item.stash[BEGAN]
+        judged = len(compilations()) == compiled and item.get_closest_marker("slow") is None
+        report.user_properties.append(("processor_seconds", (processor_seconds() - before, judged)))
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    for name, value in report.user_properties:
+        if name == "processor_seconds" and report.when == "teardown":
+            collected.append((float(value[0]), report.nodeid, bool(value[1])))
+
+
+def too_slow() -> list[tuple[float, str]]:
+    return [(spent, name) for spent, name, judged in collected if judged and spent > LIMIT]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if too_slow() and exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    terminalreporter.section(f"slowest {SHOWN}, in seconds of the processor")
+    for spent, name, _ in sorted(collected, reverse=True)[:SHOWN]:
+        terminalreporter.write_line(f"{spent:8.1f}  {name}")
+    for spent, name in too_slow():
+        terminalreporter.write_line(f"{name} took {spent:.1f} s of the processor; mark it slow, or make it quicker")
