@@ -48,7 +48,7 @@ def cards(person: Person) -> None:
     while True:  # until a hand goes on to the second round
         person.begin("leduc", "Online Outcome Sampling")
         person.page.locator(".action", has_text="raise").click()
-        if person.wait() and person.page.locator(".middle-of-table .rank").count():
+        if person.wait() and person.page.locator(".shared .rank").count():
             break
     person.page.get_by_role("button", name="Think", exact=True).click()
     person.page.locator(".think:not(.running) .grid").wait_for()

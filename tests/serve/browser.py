@@ -22,7 +22,7 @@ PATIENCE = 150_000  # milliseconds, since the first search of a kind is compiled
 DESK, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
 MOST_TURNS = 500
 MY_TURN_OR_OVER = """() => document.querySelector(".status.over") !== null
-    || (document.querySelector('.table[aria-busy="false"]') !== null
+    || (document.querySelector('.game-page[aria-busy="false"]') !== null
         && document.querySelector(".status").textContent === "Your move")"""
 
 

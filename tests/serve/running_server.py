@@ -12,18 +12,18 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from forethought.serve.app import make_application
-from forethought.serve.server import Server, listening_socket
-from forethought.serve.services import Settings
+from forethought.serve.app import make_app
+from forethought.serve.server import PageServer, listening_socket
+from forethought.serve.settings import ServerSettings
 
 PATIENCE = 120.0  # seconds, for kernels that have to be compiled
 
 
 @contextmanager
-def running(settings: Settings | None = None) -> Iterator[str]:
+def running(settings: ServerSettings | None = None) -> Iterator[str]:
     """Run a real server on a free port; yield its address."""
     ready, taken = threading.Event(), listening_socket("127.0.0.1", 0)
-    server = Server(make_application(settings or Settings()), ready.set)
+    server = PageServer(make_app(settings or ServerSettings()), ready.set)
     thread = threading.Thread(target=server.run, args=([taken],))
     thread.start()
     try:
@@ -37,7 +37,7 @@ def running(settings: Settings | None = None) -> Iterator[str]:
 
 
 @contextmanager
-def asking(settings: Settings | None = None) -> Iterator[httpx.Client]:
+def asking(settings: ServerSettings | None = None) -> Iterator[httpx.Client]:
     """Run a server; yield a client of it."""
     with running(settings) as base, httpx.Client(base_url=base, timeout=PATIENCE) as client:
         yield client
@@ -45,7 +45,7 @@ def asking(settings: Settings | None = None) -> Iterator[httpx.Client]:
 
 def opened(client: httpx.Client, game: str, *seats: str, seed: int | None = None) -> dict[str, Any]:
     """Begin a game, and wait for the person's turn."""
-    answer = client.post("/api/tables", json={"game": game, "seats": seats, "seed": seed})
+    answer = client.post("/api/sessions", json={"game": game, "seats": seats, "seed": seed})
     assert answer.status_code == 201, answer.text
     return settled(client, answer.json())
 
@@ -56,13 +56,13 @@ def settled(client: httpx.Client, view: dict[str, Any]) -> dict[str, Any]:
     while view["busy"]:
         assert time.monotonic() < end
         time.sleep(0.002)
-        view = client.get(f"/api/tables/{view['id']}").json()
+        view = client.get(f"/api/sessions/{view['id']}").json()
     return view
 
 
 def moved(client: httpx.Client, view: dict[str, Any], action: int) -> dict[str, Any]:
     """Play an action, and wait for the others'."""
-    answer = client.post(f"/api/tables/{view['id']}/moves", json={"action": action, "ply": view["ply"]})
+    answer = client.post(f"/api/sessions/{view['id']}/moves", json={"action": action, "ply": view["ply"]})
     assert answer.status_code == 200, answer.text
     return settled(client, answer.json())
 

@@ -1,4 +1,4 @@
-"""The interface as its clients use it: games from the first move to the last, and all that can go wrong on the way."""
+"""The API as its clients use it: games from the first move to the last, and all that can go wrong on the way."""
 
 import json
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ import pytest
 
 from forethought.game import EVERYONE
 from forethought.games import BUILT_IN, load
-from forethought.serve import schemas
-from forethought.serve.services import Settings
+from forethought.serve.schemas.play import ReviewSchema, SessionSchema
+from forethought.serve.settings import ServerLimits, ServerSettings
 from tests.serve.running_server import asking, first_legal, moved, opened, played_out, settled
 
 
@@ -37,14 +37,14 @@ def test_all_games_are_listed_with_their_parameters(client: httpx.Client) -> Non
 def test_every_game_can_be_played_and_every_view_is_as_described(client: httpx.Client, name: str) -> None:
     view = opened(client, name, "human", "random", seed=1)
     for _ in range(6):
-        schemas.View.model_validate(view, strict=True)
+        SessionSchema.model_validate(view)
         if view["over"]:
             break
         view = moved(client, view, first_legal(view))
-    over = view if view["over"] else client.post(f"/api/tables/{view['id']}/resign").json()
+    over = view if view["over"] else client.post(f"/api/sessions/{view['id']}/resign").json()
     assert over["over"]
     assert over["resigned"] == (None if view["over"] else 0)
-    shown = client.get(f"/api/tables/{view['id']}/positions").json()
+    shown = client.get(f"/api/sessions/{view['id']}/positions").json()
     assert [one["ply"] for one in shown] == list(range(view["ply"] + 1))
     assert shown[-1] == over["position"]
 
@@ -84,7 +84,7 @@ def test_boards_are_described(client: httpx.Client) -> None:
 
 def test_a_move_sent_twice_is_played_once_and_a_stale_one_is_refused(client: httpx.Client) -> None:
     view = opened(client, "tic_tac_toe", "human", "random", seed=3)
-    place = f"/api/tables/{view['id']}/moves"
+    place = f"/api/sessions/{view['id']}/moves"
     once = settled(client, client.post(place, json={"action": 4, "ply": 0}).json())
     again = client.post(place, json={"action": 4, "ply": 0})
     assert again.status_code == 200
@@ -92,7 +92,7 @@ def test_a_move_sent_twice_is_played_once_and_a_stale_one_is_refused(client: htt
     assert client.post(place, json={"action": 3, "ply": 0}).status_code == 409
     assert client.post(place, json={"action": 3, "ply": 7}).status_code == 409
     assert client.post(place, json={"action": 4, "ply": once["ply"]}).status_code == 400
-    assert client.get(f"/api/tables/{view['id']}").json() == once
+    assert client.get(f"/api/sessions/{view['id']}").json() == once
 
 
 def test_nobody_moves_for_a_bot_or_after_the_end(client: httpx.Client) -> None:
@@ -100,7 +100,7 @@ def test_nobody_moves_for_a_bot_or_after_the_end(client: httpx.Client) -> None:
     for action in (0, 3, 1, 4, 2):
         view = moved(client, view, action)
     assert (view["over"], view["returns"], view["legal"], view["to_move"]) == (True, [1.0, -1.0], [], None)
-    place = f"/api/tables/{view['id']}"
+    place = f"/api/sessions/{view['id']}"
     assert client.post(f"{place}/moves", json={"action": 5, "ply": 5}).status_code == 409
     assert client.post(f"{place}/resign").status_code == 409
     assert client.post(f"{place}/thoughts", json={"ply": 5}).status_code == 409
@@ -108,7 +108,7 @@ def test_nobody_moves_for_a_bot_or_after_the_end(client: httpx.Client) -> None:
 
 def test_undo_goes_back_to_the_persons_last_decision(client: httpx.Client) -> None:
     view = opened(client, "tic_tac_toe", "random", "human", seed=2)
-    place = f"/api/tables/{view['id']}"
+    place = f"/api/sessions/{view['id']}"
     assert client.post(f"{place}/undo").status_code == 409
     after = moved(client, view, first_legal(view))
     assert after["ply"] == 3
@@ -125,47 +125,47 @@ def test_what_is_dealt_does_not_change_by_undoing(client: httpx.Client) -> None:
     again = opened(client, "leduc", "human", "random", seed=6)
     after = moved(client, again, first_legal(again))
     assert not after["over"]
-    back = client.post(f"/api/tables/{again['id']}/undo").json()
+    back = client.post(f"/api/sessions/{again['id']}/undo").json()
     assert {**back, "id": ""} == {**again, "id": ""}
     over = played_out(client, back)
     assert [entry["action"] for entry in over["history"] if entry["player"] == -1] == deals
-    answer = client.post(f"/api/tables/{again['id']}/undo")
+    answer = client.post(f"/api/sessions/{again['id']}/undo")
     assert answer.status_code == 409
     assert "everything was shown" in answer.json()["detail"]
 
 
 def test_who_resigns_has_lost(client: httpx.Client) -> None:
     board = opened(client, "tic_tac_toe", "random", "human")
-    over = client.post(f"/api/tables/{board['id']}/resign").json()
+    over = client.post(f"/api/sessions/{board['id']}/resign").json()
     assert (over["over"], over["resigned"], over["returns"], over["legal"]) == (True, 1, [1.0, -1.0], [])
     cards = opened(client, "leduc", "human", "random")
-    over = client.post(f"/api/tables/{cards['id']}/resign").json()
+    over = client.post(f"/api/sessions/{cards['id']}/resign").json()
     assert (over["resigned"], over["returns"]) == (0, None)
     watched = opened(client, "tic_tac_toe", "human", "human")
-    assert client.post(f"/api/tables/{watched['id']}/resign").json()["resigned"] == 0
+    assert client.post(f"/api/sessions/{watched['id']}/resign").json()["resigned"] == 0
 
 
 def test_a_game_is_saved_and_loaded(client: httpx.Client) -> None:
     view = opened(client, "hex(size=3)", "human", "random", seed=4)
     view = moved(client, view, first_legal(view))
-    saved = client.get(f"/api/tables/{view['id']}/record").json()
+    saved = client.get(f"/api/sessions/{view['id']}/record").json()
     assert saved["game"] == "hex(size=3)"
-    loaded = client.post("/api/tables/load", json=saved).json()
+    loaded = client.post("/api/sessions/load", json=saved).json()
     assert {**loaded, "id": ""} == {**view, "id": ""}
     over = played_out(client, loaded)
-    saved = client.get(f"/api/tables/{over['id']}/record").json()
-    replayed = client.post("/api/tables/load", json=saved).json()
+    saved = client.get(f"/api/sessions/{over['id']}/record").json()
+    replayed = client.post("/api/sessions/load", json=saved).json()
     assert {**replayed, "id": ""} == {**over, "id": ""}
 
 
 def test_a_hidden_game_is_saved_when_it_is_over(client: httpx.Client) -> None:
     view = opened(client, "leduc", "human", "random", seed=1)
-    answer = client.get(f"/api/tables/{view['id']}/record")
+    answer = client.get(f"/api/sessions/{view['id']}/record")
     assert (answer.status_code, "when it is over" in answer.json()["detail"]) == (409, True)
-    over = client.post(f"/api/tables/{view['id']}/resign").json()
-    saved = client.get(f"/api/tables/{view['id']}/record").json()
+    over = client.post(f"/api/sessions/{view['id']}/resign").json()
+    saved = client.get(f"/api/sessions/{view['id']}/record").json()
     assert saved["resigned"] == 0
-    assert {**client.post("/api/tables/load", json=saved).json(), "id": ""} == {**over, "id": ""}
+    assert {**client.post("/api/sessions/load", json=saved).json(), "id": ""} == {**over, "id": ""}
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,8 @@ def test_a_hidden_game_is_saved_when_it_is_over(client: httpx.Client) -> None:
 )
 def test_a_damaged_save_is_refused(client: httpx.Client, change: dict[str, object], status: int) -> None:
     saved = {"forethought": 1, "game": "tic_tac_toe", "seats": ["human", "random"], "actions": [], "resigned": None}
-    assert client.post("/api/tables/load", json=saved).status_code == 201
-    answer = client.post("/api/tables/load", json=saved | change)
+    assert client.post("/api/sessions/load", json=saved).status_code == 201
+    answer = client.post("/api/sessions/load", json=saved | change)
     assert answer.status_code == status, answer.text
     assert answer.json()["detail"].endswith(".")
 
@@ -217,7 +217,7 @@ def test_a_damaged_save_is_refused(client: httpx.Client, change: dict[str, objec
     ],
 )
 def test_players_that_name_files_ask_for_too_much_or_do_not_suit_are_refused(client: httpx.Client, player: str) -> None:
-    answer = client.post("/api/tables", json={"game": "kuhn", "seats": ["human", player]})
+    answer = client.post("/api/sessions", json={"game": "kuhn", "seats": ["human", player]})
     assert answer.status_code == 400, answer.text
     assert answer.json()["detail"].endswith((".", "?"))
 
@@ -237,26 +237,26 @@ def test_players_that_name_files_ask_for_too_much_or_do_not_suit_are_refused(cli
     ],
 )
 def test_games_and_seats_that_cannot_be_are_refused(client: httpx.Client, game: str, seats: list[str]) -> None:
-    answer = client.post("/api/tables", json={"game": game, "seats": seats})
+    answer = client.post("/api/sessions", json={"game": game, "seats": seats})
     assert answer.status_code == 400, answer.text
 
 
 def test_ones_own_file_is_playable_and_only_by_its_name(tmp_path: Path) -> None:
     file = "tests/userfiles/take_away.py"
-    with asking(Settings(file=file)) as client:
+    with asking(ServerSettings(file=file)) as client:
         mine = client.get("/api/games").json()[0]
         assert (mine["name"], mine["title"]) == ("yours", "take_away.py")
         view = opened(client, "yours", "human", *["random"] * (mine["players"] - 1))
         assert view["game"]["spec"] == "yours"
         assert played_out(client, view)["returns"]
         assert "userfiles" not in json.dumps(view)
-        assert client.post("/api/tables", json={"game": file, "seats": ["human", "random"]}).status_code == 400
+        assert client.post("/api/sessions", json={"game": file, "seats": ["human", "random"]}).status_code == 400
 
 
 def test_ones_own_file_is_read_again_when_it_was_edited(tmp_path: Path) -> None:
     file, rules = tmp_path / "edited.py", Path("tests/userfiles/take_away.py").read_text()
     file.write_text(rules)
-    with asking(Settings(file=f"{file}(players=2)")) as client:
+    with asking(ServerSettings(file=f"{file}(players=2)")) as client:
         before = opened(client, "yours", "human", "random")
         file.write_text(rules.replace("s.left = stones", "s.left = stones - 1"))
         after = opened(client, "yours", "human", "random")
@@ -271,9 +271,11 @@ def test_ones_own_file_is_read_again_when_it_was_edited(tmp_path: Path) -> None:
 
 def test_what_thinks_for_a_person_knows_all_hands(client: httpx.Client) -> None:
     offered = {one["kind"]: one for one in client.get("/api/players", params={"game": "leduc"}).json()}
-    assert offered["oos"]["template"] == "oos:{budget}"
-    assert offered["oos"]["thinks"] == "oos(simulations={budget},targeting=public)"
-    assert offered["ismcts"]["thinks"] == offered["ismcts"]["template"]
+    assert offered["oos"]["template"] == "oos(simulations={budget})"
+    assert offered["oos"]["spec"] == "oos"
+    assert offered["oos"]["budget"] == {"name": "simulations per decision", "default": 10_000, "maximum": 200_000}
+    assert offered["oos"]["thinking_template"] == "oos(simulations={budget},targeting=public)"
+    assert offered["ismcts"]["thinking_template"] == offered["ismcts"]["template"]
 
 
 def test_players_suit_the_game(client: httpx.Client) -> None:
@@ -285,22 +287,46 @@ def test_players_suit_the_game(client: httpx.Client) -> None:
     assert client.get("/api/players", params={"game": "nothing"}).status_code == 400
 
 
-def test_tables_end_and_are_gone(client: httpx.Client) -> None:
+def test_sessions_end_and_are_gone(client: httpx.Client) -> None:
     view = opened(client, "kuhn", "human", "random")
-    place = f"/api/tables/{view['id']}"
+    place = f"/api/sessions/{view['id']}"
     assert client.delete(place).status_code == 204
     assert client.get(place).status_code == 404
     assert client.post(f"{place}/moves", json={"action": 0, "ply": 0}).status_code == 404
     assert client.delete(place).status_code == 404
 
 
-def test_a_review_comes_when_the_game_is_over(client: httpx.Client) -> None:
-    view = opened(client, "tic_tac_toe", "human", "random", seed=1)
-    place = f"/api/tables/{view['id']}/review"
-    assert client.get(place).status_code == 409
-    over = played_out(client, view)
-    reviewed = client.get(place)
-    assert reviewed.status_code == 200, reviewed.text
-    moves = schemas.Review.model_validate(reviewed.json(), strict=True).moves
-    assert [(one.ply, one.action) for one in moves] == [(one["ply"], one["action"]) for one in over["history"]]
-    assert client.get(place).json() == reviewed.json()
+def test_a_review_comes_when_the_game_is_over() -> None:
+    with asking(ServerSettings(limits=ServerLimits(review_seconds=float("inf")))) as client:
+        view = opened(client, "tic_tac_toe", "human", "random", seed=1)
+        place = f"/api/sessions/{view['id']}/review"
+        assert client.get(place).status_code == 409
+        over = played_out(client, view)
+        reviewed = client.get(place)
+        assert reviewed.status_code == 200, reviewed.text
+        moves = ReviewSchema.model_validate_json(reviewed.content).moves
+        assert [(one.ply, one.action) for one in moves] == [(one["ply"], one["action"]) for one in over["history"]]
+        assert client.get(place).json() == reviewed.json()
+
+
+def test_a_review_ends_when_its_time_is_over_and_always_has_the_first_move() -> None:
+    with asking(ServerSettings(limits=ServerLimits(review_seconds=-1.0))) as client:
+        over = played_out(client, opened(client, "tic_tac_toe", "human", "random", seed=1))
+        moves = client.get(f"/api/sessions/{over['id']}/review").json()["moves"]
+        assert [one["ply"] for one in moves] == [0]
+
+
+def test_a_drawing_that_cannot_be_drawn_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    rules = Path("tests/userfiles/take_away.py").read_text()
+    drawing = "    def draw(s, observer):\n        return [{'kind': 'dice', 'label': 'left', 'dice': 'secret'}]\n\n"
+    file = tmp_path / "drawn.py"
+    file.write_text(
+        rules.replace("    def show(", drawing + "    def show(").replace(
+            "show, action_name]", "show, draw, action_name]"
+        )
+    )
+    with asking(ServerSettings(file=str(file))) as client:
+        answer = client.post("/api/sessions", json={"game": "yours", "seats": ["human"] * 3})
+        assert answer.status_code == 400
+        assert "docs/drawing.md" in answer.json()["detail"]
+        assert "secret" not in answer.text

@@ -84,9 +84,9 @@ def test_every_byte_before_the_end_follows_from_what_was_seen(game: Game) -> Non
 
 def everything_sent(client: httpx.Client, spec: str, seed: int) -> tuple[Actions, list[Sent]]:
     """Play a game; return all actions, and all that was sent while something was hidden."""
-    answer = client.post("/api/tables", json={"game": spec, "seats": ["human", "random"], "seed": seed})
+    answer = client.post("/api/sessions", json={"game": spec, "seats": ["human", "random"], "seed": seed})
     view, sent = answer.json(), [_kept("opened", answer)]
-    place = f"/api/tables/{view['id']}"
+    place = f"/api/sessions/{view['id']}"
     with Stream(str(client.base_url), f"{place}/events") as stream:
         while not view["over"]:
             view = settled(client, view)
@@ -121,7 +121,7 @@ def _looked_at(client: httpx.Client, place: str, ply: int, stream: Stream) -> li
 
 
 def _kept(what: str, answer: httpx.Response, ply: int | None = None) -> Sent:
-    """Keep the body and the headers but for the clock's; ids of tables are drawn."""
+    """Keep the body and the headers but for the clock's; ids of sessions are random."""
     body = answer.content
     told = answer.json()
     if "id" in told:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from forethought.evaluate.ratings import round_robin
-from forethought.serve.ladder import standings
-from forethought.serve.services import Settings
+from forethought.serve.ladder import read_ladders
+from forethought.serve.settings import ServerSettings
 from tests.serve.running_server import asking
 
 
@@ -32,31 +32,31 @@ def test_where_all_have_met_equally_often_ratings_are_those_of_a_ladder(tmp_path
         wins = rng.random(rounds) < chance
         lines += [line(first, second, number, 1.0 if won else -1.0) for number, won in enumerate(wins)]
         means.append(np.append(wins, (0.0, 1.0)).mean())
-    [standing] = standings(written(tmp_path / "matches.jsonl", lines))
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
     expected = round_robin(np.array([means]), 3)[0]
-    found = {one["name"]: one for one in standing["players"]}
+    found = {one.name: one for one in ladder.players}
     for player, rating in zip(players, expected - expected[2], strict=True):
-        assert found[player]["elo"] == pytest.approx(1500 + rating, abs=0.2)  # the prior is weak, not absent
-        assert found[player]["low"] <= found[player]["elo"] <= found[player]["high"]
-        assert found[player]["games"] == 4 * rounds
-    assert found["random"]["low"] == found["random"]["high"] == 1500
-    assert [one["elo"] for one in standing["players"]] == sorted((one["elo"] for one in found.values()), reverse=True)
+        assert found[player].elo == pytest.approx(1500 + rating, abs=0.2)  # the prior is weak, not absent
+        assert found[player].low <= found[player].elo <= found[player].high
+        assert found[player].games == 4 * rounds
+    assert found["random"].low == found["random"].high == 1500
+    assert [one.elo for one in ladder.players] == sorted((one.elo for one in found.values()), reverse=True)
 
 
 def test_both_orders_of_a_pair_are_one_match_and_a_repeated_round_counts_once(tmp_path: Path) -> None:
     lines = [line("a", "b", 0, 1.0), line("b", "a", 0, -1.0), line("a", "b", 0, 1.0), line("a", "b", 0, -1.0, seed=1)]
-    [standing] = standings(written(tmp_path / "matches.jsonl", lines))
-    [match] = standing["matches"]
-    assert (match["first"], match["second"], match["games"]) == ("a", "b", 6)
-    assert match["score"] == pytest.approx(2 / 3)
-    assert match["low"] < match["score"] < match["high"]
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    [match] = ladder.matches
+    assert (match.first, match.second, match.games) == ("a", "b", 6)
+    assert match.score == pytest.approx(2 / 3)
+    assert match.low < match.score < match.high
 
 
 def test_players_that_no_match_connects_stay_in_the_middle(tmp_path: Path) -> None:
     lines = [line("a", "b", number, 1.0) for number in range(10)]
     lines += [line("c", "d", number, 1.0) for number in range(10)]
-    [standing] = standings(written(tmp_path / "matches.jsonl", lines))
-    elo = {one["name"]: one["elo"] for one in standing["players"]}
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    elo = {one.name: one.elo for one in ladder.players}
     assert elo["a"] == pytest.approx(elo["c"])
     assert elo["b"] == pytest.approx(elo["d"])
     assert elo["a"] > elo["b"]
@@ -69,8 +69,8 @@ def test_digests_are_left_out_where_names_tell_players_apart(tmp_path: Path) -> 
         line("net:y#aaaabbbbccccdddd", "random", 0, 1.0),
         line("a", "b", 0, 1.0, game="my_game.py#0123456789abcdef"),
     ]
-    by_game = {one["game"]: one for one in standings(written(tmp_path / "matches.jsonl", lines))}
-    assert {one["name"] for one in by_game["kuhn"]["players"]} == {"net:x#aaaa", "net:x#eeee", "net:y", "random"}
+    by_game = {one.game: one for one in read_ladders(written(tmp_path / "matches.jsonl", lines)).games}
+    assert {one.name for one in by_game["kuhn"].players} == {"net:x#aaaa", "net:x#eeee", "net:y", "random"}
     assert set(by_game) == {"kuhn", "my_game.py"}
 
 
@@ -78,6 +78,6 @@ def test_damaged_lines_are_passed_over_and_the_rest_is_served(tmp_path: Path) ->
     good = line("a", "b", 0, 1.0)
     lines = ["", "{", good[:-9], "[]", "null", line("a", "a", 0, 1.0), good, good.replace("-1.0", '"x"')]
     matches = written(tmp_path / "matches.jsonl", lines)
-    with asking(Settings(matches=matches)) as client:
-        [standing] = client.get("/api/ladder").json()["games"]
-    assert [one["games"] for one in standing["matches"]] == [2]
+    with asking(ServerSettings(matches=matches)) as client:
+        [ladder] = client.get("/api/ladder").json()["games"]
+    assert [one["games"] for one in ladder["matches"]] == [2]

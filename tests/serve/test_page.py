@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from forethought.learn.configuration import AlphaZeroConfiguration, ExitOosConfiguration
+from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
 from forethought.learn.samples import no_samples
-from tests.cli.test_runs import told
 from tests.serve.browser import DESK, PATIENCE, PHONE, Person, chromium, opened, serving, sync_api
+from tests.serve.stored_runs import report
 
 TAKE_AWAY = Path(__file__).parents[1] / "userfiles" / "take_away.py"
 HEAVIEST = 300_000  # bytes of the whole page
 THINKING = """before => {
-    const walks = document.querySelector(".measures")?.innerText;
-    return walks && walks !== before && walks;
+    const shown = document.querySelector(".measures")?.innerText;
+    return shown && shown !== before && shown;
 }"""
 
 
@@ -62,7 +63,7 @@ def test_a_whole_game_is_played_by_clicking(person: Person, game: str) -> None:
     plies = person.page.locator(".history li").count()
     person.page.get_by_label("first position").click()
     person.page.locator(".replay output", has_text=f"0 / {plies}").wait_for()
-    person.page.get_by_label("one on").click()
+    person.page.get_by_label("next position").click()
     person.page.locator(".replay output", has_text=f"1 / {plies}").wait_for()
     assert person.page.locator(".cell.open").count() == 0  # the past can only be looked at
 
@@ -84,22 +85,22 @@ def test_the_thinking_panel_changes_while_the_search_runs(person: Person) -> Non
 def test_under_hidden_information_every_hand_has_its_strategy(person: Person) -> None:
     person.begin("leduc")
     person.page.get_by_label("at every move").check()
-    person.page.locator(".grid tr.mine").wait_for()
+    person.page.locator(".grid tr.own").wait_for()
     assert sorted(person.page.locator(".grid tbody th").all_inner_texts()) == ["J", "K", "Q"]
     assert person.page.locator(".range tbody tr").count() > 1
 
 
 def test_a_run_appears_and_its_curve_grows(person: Person, home: Path) -> None:
     person.page.goto(f"{person.address}#watch")
-    with Run.create(home / "runs" / "leduc-1", ExitOosConfiguration("leduc", 1)) as run:
+    with Run.create(home / "runs" / "leduc-1", ExitOosConfiguration(game="leduc", seed=1)) as run:
         for iteration in (1, 2, 3):
-            told(run, iteration, 2.0 / iteration, 0.5 + 0.05 * iteration)
+            report(run, iteration, nashconv=2.0 / iteration)
         person.page.locator('[data-run="leduc-1"] .badge.live').click()
-        curve = person.page.locator('[data-chart^="NashConv"]')
+        curve = person.page.locator('[data-metric="nashconv"]')
         curve.and_(person.page.locator('[data-points="3"]')).wait_for()
-        told(run, 4, 0.4, 0.75)
+        report(run, 4, nashconv=0.4)
         curve.and_(person.page.locator('[data-points="4"]')).wait_for()
-        assert "still falling" in person.text(".sentence")
+        assert "still falling" in person.text(".verdict")
     person.page.locator(".badge:not(.live)").wait_for()
     person.page.locator("summary").click()
     assert "learning.rate" in person.text(".settings")
@@ -107,14 +108,14 @@ def test_a_run_appears_and_its_curve_grows(person: Person, home: Path) -> None:
 
 def test_a_game_of_self_play_is_shown_on_its_board(person: Person, home: Path) -> None:
     actions = [4, 0, 8, 2, 1]
-    with Run.create(home / "runs" / "three", AlphaZeroConfiguration("tic_tac_toe", 1)) as run:
+    with Run.create(home / "runs" / "three", AlphaZeroConfiguration(game="tic_tac_toe", seed=1)) as run:
         run.save_game(1, 0, no_samples(9, 9), {"actions": actions, "returns": [0.0, 0.0]})
         run.close_iteration(1)
-        told(run, 1, None, 0.5)
+        report(run, 1, win_rate=0.5)
     person.page.goto(f"{person.address}#watch/three")
     person.page.get_by_role("button", name="iteration 1, game 1: 5 plies").click()
     person.page.get_by_label("last position").click()
-    pieces = person.page.locator(".film .piece.owner1, .film .piece.owner2")
+    pieces = person.page.locator(".replayed .piece.owner1, .replayed .piece.owner2")
     sync_api.expect(pieces).to_have_count(len(actions))
 
 
@@ -134,11 +135,11 @@ def test_who_gives_up_sees_all_cards_in_the_replay(person: Person) -> None:
     person.begin("goofspiel(cards=6)")
     person.click_something()
     assert person.wait()
-    person.page.get_by_label("one back").click()
+    person.page.get_by_label("previous position").click()
     person.page.locator(".card.back").first.wait_for()
     person.page.get_by_role("button", name="Resign").click()
     person.page.locator(".status", has_text="You resigned").wait_for()
-    person.page.get_by_label("one back").click()
+    person.page.get_by_label("previous position").click()
     person.page.locator("[data-ply][aria-current]").wait_for()
     sync_api.expect(person.page.locator(".card.back")).to_have_count(0)
 
@@ -188,9 +189,9 @@ def test_keys_are_enough(person: Person) -> None:
 
 def test_what_was_refused_is_told_in_a_sentence(address: str, browser: sync_api.Browser) -> None:
     with opened(browser, DESK, []) as page:
-        page.goto(f"{address}#play/no-such-table")
-        page.locator("#alert p", has_text="There is no such table").wait_for(timeout=PATIENCE)
-        page.get_by_role("link", name="Begin another.").wait_for()
+        page.goto(f"{address}#play/no-such-session")
+        page.locator("#alert p", has_text="There is no such session").wait_for(timeout=PATIENCE)
+        page.get_by_role("link", name="Start another.").wait_for()
         page.goto(f"{address}#watch/100%")
         page.locator("#alert p", has_text="There is no run '100%'").wait_for()
 

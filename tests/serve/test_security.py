@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from forethought.serve.middleware import HEADERS, Guard
-from forethought.serve.services import Settings
-from forethought.serve.settings import Limits
+from forethought.serve.access import AccessRules
+from forethought.serve.middleware import HEADERS
+from forethought.serve.settings import ServerLimits, ServerSettings
 from tests.serve.running_server import PATIENCE, asking, opened
 
 NEW = json.dumps({"game": "kuhn", "seats": ["human", "random"]})
@@ -19,7 +19,7 @@ NEW = json.dumps({"game": "kuhn", "seats": ["human", "random"]})
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """A real server, and a table on it."""
+    """A real server, and a session on it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FORETHOUGHT_RUNS", str(tmp_path_factory.mktemp("runs")))
         with asking() as client:
@@ -64,13 +64,13 @@ EVIL_ORIGINS = (
     "file://",
     "",
 )
-WAYS = ("GET /", "GET /static/style.css", "GET /api/games", "POST /api/tables", "GET /api/tables/{table}/events")
+WAYS = ("GET /", "GET /static/style.css", "GET /api/games", "POST /api/sessions", "GET /api/sessions/{session}/events")
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_only_good_hosts_with_good_origins_are_answered(server: tuple[str, str], way: str) -> None:
-    base, table = server
-    method, path = way.format(table=table).split(" ")
+    base, session = server
+    method, path = way.format(session=session).split(" ")
     port = urlsplit(base).port
     for host, origin in product(GOOD_HOSTS + EVIL_HOSTS, GOOD_ORIGINS + EVIL_ORIGINS):
         headers = {} if host is None else {"Host": host.format(port=port)}
@@ -86,8 +86,8 @@ def test_only_good_hosts_with_good_origins_are_answered(server: tuple[str, str],
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
 def test_what_the_browser_says_comes_from_elsewhere_is_refused(server: tuple[str, str], way: str, site: str) -> None:
-    base, table = server
-    method, path = way.format(table=table).split(" ")
+    base, session = server
+    method, path = way.format(session=session).split(" ")
     host = f"127.0.0.1:{urlsplit(base).port}"
     assert status_of(base, method, path, {"Host": host, "Sec-Fetch-Site": site}) == 403
     assert status_of(base, method, path, {"Host": host, "Sec-Fetch-Site": "same-origin"}) != 403
@@ -109,10 +109,10 @@ def test_every_answer_has_the_headers_and_none_lets_others_read(server: tuple[st
         answers = [
             client.get("/api/games"),
             client.get("/api/nothing"),
-            client.post("/api/tables", content=b"{"),
+            client.post("/api/sessions", content=b"{"),
             client.get("/static/nothing.js"),
             client.get("/", headers={"Host": "evil.example"}),
-            client.options("/api/tables", headers={"Access-Control-Request-Method": "POST"}),
+            client.options("/api/sessions", headers={"Access-Control-Request-Method": "POST"}),
         ]
         assert [answer.status_code for answer in answers] == [200, 404, 422, 404, 403, 405]
     for answer in answers:
@@ -123,10 +123,10 @@ def test_every_answer_has_the_headers_and_none_lets_others_read(server: tuple[st
 
 
 def test_a_token_is_asked_for_everywhere_and_becomes_a_cookie() -> None:
-    with asking(Settings(guard=Guard(token="open sesame"))) as client:  # noqa: S106
+    with asking(ServerSettings(access=AccessRules(token="open sesame"))) as client:  # noqa: S106
         for path in ("/", "/static/style.css", "/api/games", "/api/openapi.json"):
             assert client.get(path).status_code == 403
-        assert client.post("/api/tables", content=NEW).status_code == 403
+        assert client.post("/api/sessions", content=NEW).status_code == 403
         assert client.get("/api/games", headers={"Authorization": "Bearer wrong"}).status_code == 403
         assert client.get("/api/games", headers={"Authorization": "Bearer open sesame"}).status_code == 200
         assert client.get("/?token=wrong", follow_redirects=False).status_code == 403
@@ -139,8 +139,8 @@ def test_a_token_is_asked_for_everywhere_and_becomes_a_cookie() -> None:
 
 
 def test_guessing_a_token_is_slow() -> None:
-    limits = Limits(requests_per_second=0.001, requests_at_once=3)
-    with asking(Settings(guard=Guard(token="open sesame"), limits=limits)) as client:  # noqa: S106
+    limits = ServerLimits(requests_per_second=0.001, requests_at_once=3)
+    with asking(ServerSettings(access=AccessRules(token="open sesame"), limits=limits)) as client:  # noqa: S106
         guesses = [{"Authorization": f"Bearer {guess}"} for guess in ("a", "b", "c", "open sesame")]
         assert [client.get("/api/games", headers=one).status_code for one in guesses] == [403, 403, 403, 429]
 
@@ -160,7 +160,7 @@ def test_guessing_a_token_is_slow() -> None:
     ],
 )
 def test_names_of_a_server_that_others_can_reach(listens_on: str, host: str, known: bool) -> None:
-    assert Guard(listens_on, "token").knows(host) == known
+    assert AccessRules(listens_on, "token").is_own_name(host) == known
 
 
 @pytest.mark.parametrize(

@@ -18,52 +18,52 @@ def test_a_game_goes_on_after_a_restart_as_it_would_have(game: str, bot: str) ->
         begun = opened(client, game, "human", bot, seed=7)
         begun = moved(client, begun, first_legal(begun))
     with asking() as client:
-        found = client.get(f"/api/tables/{begun['id']}").json()
+        found = client.get(f"/api/sessions/{begun['id']}").json()
         assert found == begun
         over = played_out(client, found)
     assert without_id(over) == without_id(whole)
     with asking() as client:
-        assert client.get(f"/api/tables/{begun['id']}").json() == over
+        assert client.get(f"/api/sessions/{begun['id']}").json() == over
 
 
 def test_a_bot_that_was_interrupted_goes_on_when_somebody_asks() -> None:
     with asking() as client:
         view = opened(client, "kuhn", "human", "oos(seconds=5)", seed=1)
         asked = {"action": first_legal(view), "ply": view["ply"]}
-        assert client.post(f"/api/tables/{view['id']}/moves", json=asked).json()["busy"]
+        assert client.post(f"/api/sessions/{view['id']}/moves", json=asked).json()["busy"]
     with asking() as client:
-        assert client.get(f"/api/tables/{view['id']}").json()["busy"]
+        assert client.get(f"/api/sessions/{view['id']}").json()["busy"]
 
 
 def test_a_resigned_game_stays_resigned_and_an_ended_one_gone(home: Path) -> None:
     with asking() as client:
         given_up, ended = (opened(client, "kuhn", "human", "random") for _ in range(2))
-        over = client.post(f"/api/tables/{given_up['id']}/resign").json()
-        client.delete(f"/api/tables/{ended['id']}")
-    assert len(list((home / ".tables").iterdir())) == 1
+        over = client.post(f"/api/sessions/{given_up['id']}/resign").json()
+        client.delete(f"/api/sessions/{ended['id']}")
+    assert len(list((home / ".sessions").iterdir())) == 1
     with asking() as client:
-        assert client.get(f"/api/tables/{given_up['id']}").json() == over
-        assert client.get(f"/api/tables/{ended['id']}").status_code == 404
+        assert client.get(f"/api/sessions/{given_up['id']}").json() == over
+        assert client.get(f"/api/sessions/{ended['id']}").status_code == 404
 
 
 def test_a_move_that_could_not_be_written_is_written_when_it_is_sent_again(home: Path) -> None:
-    tables, away = home / ".tables", home / ".away"
+    sessions, away = home / ".sessions", home / ".away"
     with asking() as client:
         view = opened(client, "tic_tac_toe", "human", "human")
-        place, asked = f"/api/tables/{view['id']}/moves", {"action": 4, "ply": 0}
-        tables.rename(away)
-        tables.touch()  # no directory, so nothing can be written there
+        place, asked = f"/api/sessions/{view['id']}/moves", {"action": 4, "ply": 0}
+        sessions.rename(away)
+        sessions.touch()  # no directory, so nothing can be written there
         assert client.post(place, json=asked).status_code == 400
-        tables.unlink()
-        away.rename(tables)
+        sessions.unlink()
+        away.rename(sessions)
         assert client.post(place, json=asked).json()["ply"] == 1
-        assert json.loads((tables / f"{view['id']}.json").read_text())["actions"] == [4]
+        assert json.loads((sessions / f"{view['id']}.json").read_text())["actions"] == [4]
 
 
-def test_tables_are_for_their_owner_only(home: Path) -> None:
+def test_sessions_are_for_their_owner_only(home: Path) -> None:
     with asking() as client:
         opened(client, "kuhn", "human", "random")
-    assert (home / ".tables").stat().st_mode & 0o077 == 0
+    assert (home / ".sessions").stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"forethought": 1}', '{"forethought": 2}', "null", "[" * 100_000])
@@ -71,20 +71,20 @@ def test_a_damaged_file_is_passed_over(home: Path, content: str) -> None:
     with asking() as client:
         good = opened(client, "kuhn", "human", "random")
         bad = opened(client, "kuhn", "human", "random")
-    (home / ".tables" / f"{bad['id']}.json").write_text(content)
+    (home / ".sessions" / f"{bad['id']}.json").write_text(content)
     with asking() as client:
-        assert client.get(f"/api/tables/{good['id']}").json() == good
-        assert client.get(f"/api/tables/{bad['id']}").status_code == 404
+        assert client.get(f"/api/sessions/{good['id']}").json() == good
+        assert client.get(f"/api/sessions/{bad['id']}").status_code == 404
 
 
 @pytest.mark.parametrize("change", [{"actions": [99]}, {"game": "nothing"}, {"seats": ["human"]}])
 def test_a_file_that_cannot_be_played_is_told_as_such(home: Path, change: dict[str, Any]) -> None:
     with asking() as client:
         view = opened(client, "kuhn", "human", "random")
-    file = home / ".tables" / f"{view['id']}.json"
+    file = home / ".sessions" / f"{view['id']}.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | change))
     with asking() as client:
-        assert client.get(f"/api/tables/{view['id']}").status_code == 400
+        assert client.get(f"/api/sessions/{view['id']}").status_code == 400
 
 
 def without_id(view: dict[str, Any]) -> dict[str, Any]:

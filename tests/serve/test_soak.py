@@ -11,8 +11,7 @@ from typing import Any
 import httpx
 import numpy as np
 
-from forethought.serve.services import Settings
-from forethought.serve.settings import Limits
+from forethought.serve.settings import ServerLimits, ServerSettings
 from tests.serve.running_server import PATIENCE, running
 
 GAMES = 50
@@ -28,8 +27,8 @@ PLAYED = (
 
 def test_fifty_games_at_once() -> None:
     # All players come from one address, so the limits of one client are those of fifty.
-    limits = Limits(requests_per_second=1e6, requests_at_once=1e6)
-    with running(Settings(limits=limits)) as base:
+    limits = ServerLimits(requests_per_second=1e6, requests_at_once=1e6)
+    with running(ServerSettings(limits=limits)) as base:
         finished, moves = asyncio.run(_play_all(base))
     assert finished >= GAMES
     assert moves >= finished
@@ -58,8 +57,8 @@ async def _play(client: httpx.AsyncClient, game: str, bot: str, rng: np.random.G
     """Play a game to its end; check that just the moves that were sent are in its record, in order."""
     seat = int(rng.integers(2))
     seats = ["human", bot] if seat == 0 else [bot, "human"]
-    view = await _ask(client, "POST", "/api/tables", 201, {"game": game, "seats": seats})
-    place, sent = f"/api/tables/{view['id']}", []
+    view = await _ask(client, "POST", "/api/sessions", 201, {"game": game, "seats": seats})
+    place, sent = f"/api/sessions/{view['id']}", []
     while not view["over"]:
         if view["legal"]:
             action = view["legal"][int(rng.integers(len(view["legal"])))]["action"]

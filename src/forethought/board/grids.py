@@ -7,12 +7,14 @@ right of the row below it, so that a column leans to the right.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from string import ascii_lowercase
+from typing import Literal
 
 import numpy as np
 
 from forethought.arrays import Int64s
 
 Place = tuple[int, int]
+Tiling = Literal["square", "hex", "point"]  # points are crossings of lines, not each of which has all lines
 
 NOWHERE = -1
 
@@ -25,7 +27,7 @@ SIX_WAYS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 class Grid:
     """The cells of a board, numbered row by row from the bottom left."""
 
-    tiling: str  # "square", "hex" or "point": crossings of lines, not each of which has all lines
+    tiling: Tiling
     places: tuple[Place, ...]  # column and row, by cell
     neighbours: Int64s  # [cells, directions] clockwise; NOWHERE beyond the edge and where there is no line
     foldings: tuple[Int64s, ...]  # each [cells]: where a cell goes when the grid is turned or reflected onto itself
@@ -97,7 +99,7 @@ def crossings_grid(rows: int, columns: int) -> Grid:
     return _grid("point", EIGHT_WAYS, [(column, row) for row in range(rows) for column in range(columns)])
 
 
-def _grid(tiling: str, ways: tuple[Place, ...], places: list[Place]) -> Grid:
+def _grid(tiling: Tiling, ways: tuple[Place, ...], places: list[Place]) -> Grid:
     number = {place: cell for cell, place in enumerate(places)}
     neighbours = np.full((len(places), len(ways)), NOWHERE)
     for cell, (column, row) in enumerate(places):

@@ -26,23 +26,24 @@ def serve(
 ) -> None:
     """Play, see what it thinks and watch it learn, on a page in the browser."""
     try:
-        from forethought.serve.middleware import Guard  # noqa: PLC0415
+        from forethought.serve.access import AccessRules  # noqa: PLC0415 (slow to import, and optional)
         from forethought.serve.server import listening_socket  # noqa: PLC0415
         from forethought.serve.server import serve as run_server  # noqa: PLC0415
-        from forethought.serve.services import Settings  # noqa: PLC0415 (slow to import, and optional)
+        from forethought.serve.settings import ServerSettings  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("forethought"):
             raise
         raise ForethoughtError("The page needs more packages: pip install 'forethought[web]'.") from error
 
-    guard = Guard(host, secrets.token_urlsafe(16) if token == "new" else token)  # noqa: S105 (a word, not a secret)
-    if not guard.is_local and not guard.token:
+    new_token = secrets.token_urlsafe(16)
+    access = AccessRules(host, new_token if token == "new" else token)  # noqa: S105 (a word, not a secret)
+    if not access.is_local and not access.token:
         raise ForethoughtError(
             f"Others can reach {host}; add --token WORD, or --token new, to let only some of them in."
         )
     route, file = _destination(what)
     taken = listening_socket(host, port)
-    entrance = f"/?token={quote(guard.token, safe='')}" if guard.token else "/"
+    entrance = f"/?token={quote(access.token, safe='')}" if access.token else "/"
     address = f"http://{f'[{host}]' if ':' in host else host}:{taken.getsockname()[1]}{entrance}{route}"
 
     def listening() -> None:
@@ -50,14 +51,14 @@ def serve(
         if open_page:
             webbrowser.open(address)
 
-    run_server(Settings(file, guard, matches=DEFAULT_STORE), taken, listening)
+    run_server(ServerSettings(file, access, matches=DEFAULT_STORE), taken, listening)
 
 
 def _destination(what: str | None) -> tuple[str, str | None]:
     """Return where the page begins, and the file whose game may be played there."""
     from forethought.games import BUILT_IN  # noqa: PLC0415 (imports numpy)
     from forethought.runs import find_run  # noqa: PLC0415
-    from forethought.serve.game_catalogue import Catalogue  # noqa: PLC0415
+    from forethought.serve.game_catalogue import GameCatalogue  # noqa: PLC0415
     from forethought.specs import split_spec  # noqa: PLC0415
 
     if what is None:
@@ -66,7 +67,7 @@ def _destination(what: str | None) -> tuple[str, str | None]:
     if name.endswith(".py") or ".py:" in name:
         return "#play?game=yours", what
     if name in BUILT_IN:
-        catalogue = Catalogue()
+        catalogue = GameCatalogue()
         catalogue.plain(what)  # a game that cannot be is told at once
         return f"#play?game={quote(catalogue.normal(what), safe='')}", None
     return f"#watch/{quote(find_run(what).name, safe='')}", None

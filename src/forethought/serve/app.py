@@ -1,4 +1,4 @@
-"""The application put together: addresses, the page, and one sentence for whatever goes wrong."""
+"""The application: its routes, the page's files, and one sentence for every error."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,66 +13,68 @@ from starlette.exceptions import HTTPException
 from forethought import __version__
 from forethought.errors import ForethoughtError
 from forethought.serve import play_routes, watch_routes
-from forethought.serve.errors import Refused
-from forethought.serve.game_catalogue import Catalogue
-from forethought.serve.middleware import Door
-from forethought.serve.services import House, Settings
+from forethought.serve.errors import RequestError
+from forethought.serve.game_catalogue import GameCatalogue
+from forethought.serve.middleware import AccessMiddleware
+from forethought.serve.schemas.base import ErrorSchema
+from forethought.serve.services import Services
+from forethought.serve.settings import ServerSettings
 
-PAGE = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent / "static"
+STATUS_SENTENCES = {404: "There is nothing at this address.", 405: "This address does not support that method."}
 
 
-def make_application(settings: Settings) -> FastAPI:
-    """Return the application; a mistake in the game file is told here, before anything runs."""
-    catalogue = Catalogue(settings.file)
+def make_app(settings: ServerSettings) -> FastAPI:
+    """Return the application; a mistake in the game file is reported here, before the server starts."""
+    games = GameCatalogue(settings.file)
 
     @asynccontextmanager
-    async def living(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(settings, catalogue)
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.services = Services(settings, games)
         yield
-        app.state.house.close()
+        app.state.services.close()
 
     app = FastAPI(
         title="forethought",
         version=__version__,
-        docs_url=None,  # their page loads scripts of others
+        docs_url=None,  # these pages load scripts from other sites
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        lifespan=living,
+        lifespan=lifespan,
     )
     app.include_router(play_routes.router)
     app.include_router(watch_routes.router)
     app.add_api_route("/", _index, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=PAGE))
-    app.add_exception_handler(ForethoughtError, _tell_mistake)
-    app.add_exception_handler(RequestValidationError, _tell_wrong_request)
-    app.add_exception_handler(HTTPException, _tell_status)
-    app.add_middleware(Door, guard=settings.guard, limits=settings.limits)
+    app.mount("/static", StaticFiles(directory=STATIC))
+    app.add_exception_handler(ForethoughtError, _answer_error)
+    app.add_exception_handler(RequestValidationError, _answer_invalid_request)
+    app.add_exception_handler(HTTPException, _answer_http_error)
+    app.add_middleware(AccessMiddleware, access=settings.access, limits=settings.limits)
     return app
 
 
 async def _index() -> Response:
-    return FileResponse(PAGE / "index.html", media_type="text/html")
+    return FileResponse(STATIC / "index.html", media_type="text/html")
 
 
-def _failure(status: int, sentence: str) -> Response:
-    return JSONResponse({"detail": sentence.encode("utf-8", "replace").decode()}, status)
+def _error_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    detail = sentence.encode("utf-8", "replace").decode()  # a lone surrogate cannot be sent
+    return JSONResponse(ErrorSchema(detail=detail).model_dump(), status, headers)
 
 
-async def _tell_mistake(_: Request, error: Exception) -> Response:
-    return _failure(error.status if isinstance(error, Refused) else 400, str(error))
+async def _answer_error(_: Request, error: Exception) -> Response:
+    return _error_response(error.status if isinstance(error, RequestError) else 400, str(error))
 
 
-async def _tell_wrong_request(_: Request, error: Exception) -> Response:
-    """Say what is wrong with the first thing that is; what was sent is not sent back."""
+async def _answer_invalid_request(_: Request, error: Exception) -> Response:
+    """Say what is wrong with the first invalid field; what the client sent is not repeated."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"][1:])
-    return _failure(422, f"{place or 'The request'}: {first['msg']}.")
+    field = ".".join(str(part) for part in first["loc"][1:])
+    return _error_response(422, f"{field or 'The request'}: {first['msg']}.")
 
 
-async def _tell_status(_: Request, error: Exception) -> Response:
+async def _answer_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)
-    said = {404: "There is nothing at this address.", 405: "This address does not answer that method."}
-    return JSONResponse(
-        {"detail": said.get(error.status_code, str(error.detail))}, error.status_code, headers=error.headers
-    )
+    sentence = STATUS_SENTENCES.get(error.status_code, str(error.detail))
+    return _error_response(error.status_code, sentence, dict(error.headers or {}))

@@ -1,27 +1,44 @@
-"""Requests that are understood and not done: a status and one sentence that says what to do."""
+"""Requests that are refused: an HTTP status and one sentence that says what to do."""
+
+from typing import Any
 
 from forethought.errors import ForethoughtError
+from forethought.serve.schemas.base import ErrorSchema
+
+# Every status with which a route may refuse, for the OpenAPI description.
+ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorSchema, "description": description}
+    for status, description in {
+        400: "The request is well-formed but cannot be done.",
+        403: "This client is not allowed to ask.",
+        404: "There is no such thing.",
+        409: "It cannot be done now.",
+        413: "The request is too large.",
+        422: "The request does not match its schema.",
+        429: "The client asks for too much.",
+    }.items()
+}
 
 
-class Refused(ForethoughtError):  # noqa: N818 (an answer, not a failure)
-    """What the client is told in place of an answer."""
+class RequestError(ForethoughtError):
+    """A refused request."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
         self.status = status
 
 
-def bad_request(sentence: str) -> Refused:
-    return Refused(400, sentence)
+def bad_request(sentence: str) -> RequestError:
+    return RequestError(400, sentence)
 
 
-def unknown(sentence: str) -> Refused:
-    return Refused(404, sentence)
+def not_found(sentence: str) -> RequestError:
+    return RequestError(404, sentence)
 
 
-def not_now(sentence: str) -> Refused:
-    return Refused(409, sentence)
+def conflict(sentence: str) -> RequestError:
+    return RequestError(409, sentence)
 
 
-def too_many(sentence: str) -> Refused:
-    return Refused(429, sentence)
+def too_many_requests(sentence: str) -> RequestError:
+    return RequestError(429, sentence)

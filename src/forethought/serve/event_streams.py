@@ -1,68 +1,66 @@
-"""Server-sent events: whoever listens gets the newest of each kind; what it was too slow for is left out."""
+"""Server-sent events: each subscriber gets the newest event of each kind; a slow one misses those in between."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
-from typing import Any
 
 from fastapi.responses import JSONResponse
 
+from forethought.serve.schemas.base import Schema
+
 HEARTBEAT = 10.0  # seconds
-STILL_HERE = b": still here\n\n"
-END = "end"
+HEARTBEAT_COMMENT = b": heartbeat\n\n"
 
 
-class Events(JSONResponse):
-    """How streams are described: the data of every event is JSON, of one of the models that the address names."""
+class EventStreamResponse(JSONResponse):
+    """How streams are described in OpenAPI: the data of each event is JSON of one of the route's schemas."""
 
     media_type = "text/event-stream"
 
 
-def written(kind: str, data: Any) -> bytes:
-    """Write an event as it is sent."""
-    return f"event: {kind}\ndata: {json.dumps(data, allow_nan=False)}\n\n".encode()
+def encode_event(kind: str, data: Schema) -> bytes:
+    """Return an event as it is sent."""
+    return f"event: {kind}\ndata: {data.model_dump_json()}\n\n".encode()
 
 
-class Listener:
-    """One open stream. Holds at most one event of each kind, so a slow reader costs no memory."""
+class Subscriber:
+    """One open stream. It holds at most one event of each kind, so a slow client costs no memory."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, Any] = {}
-        self._news = asyncio.Event()
+        self._pending: dict[str, Schema] = {}
+        self._changed, self._closed = asyncio.Event(), False
 
-    def tell(self, kind: str, data: Any) -> None:
-        self._waiting[kind] = data
-        self._news.set()
+    def send(self, kind: str, data: Schema) -> None:
+        self._pending[kind] = data
+        self._changed.set()
 
-    def end(self) -> None:
-        self.tell(END, None)
+    def close(self) -> None:
+        self._closed = True
+        self._changed.set()
 
     async def events(self) -> AsyncIterator[bytes]:
-        """Yield events as they are written on the wire, and a comment when there was none for a while."""
-        while True:
+        """Yield encoded events, and a comment whenever there was none for a while."""
+        while not self._closed or self._pending:
             try:
-                await asyncio.wait_for(self._news.wait(), HEARTBEAT)
+                await asyncio.wait_for(self._changed.wait(), HEARTBEAT)
             except TimeoutError:
-                yield STILL_HERE
+                yield HEARTBEAT_COMMENT
                 continue
-            self._news.clear()
-            waiting, self._waiting = self._waiting, {}
-            for kind, data in waiting.items():
-                if kind == END:
-                    return
-                yield written(kind, data)
+            self._changed.clear()
+            pending, self._pending = self._pending, {}
+            for kind, data in pending.items():
+                yield encode_event(kind, data)
 
 
-class Audience:
-    """Those who listen to one thing."""
+class Subscribers:
+    """All streams of one session."""
 
     def __init__(self) -> None:
-        self.listeners: set[Listener] = set()
+        self.open: set[Subscriber] = set()
 
-    def tell(self, kind: str, data: Any) -> None:
-        for listener in self.listeners:
-            listener.tell(kind, data)
+    def send(self, kind: str, data: Schema) -> None:
+        for subscriber in self.open:
+            subscriber.send(kind, data)
 
-    def end(self) -> None:
-        for listener in self.listeners:
-            listener.end()
+    def close(self) -> None:
+        for subscriber in self.open:
+            subscriber.close()

@@ -1,46 +1,48 @@
-"""The games that may be asked for: the built-in ones, and the one file named on the command line, called `yours`."""
+"""The games that clients can play: the built-in ones, and `yours`, from the file named on the command line."""
 
 import asyncio
 import inspect
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import BUILT_IN, EXAMPLE, Factory, built_in, load
 from forethought.games.userfile import factory_in_file, path_and_function
+from forethought.serve.schemas.play import ListedGameSchema, ParameterKind, ParameterSchema
 from forethought.specs import parameters, read_arguments, split_spec
 
 YOURS = "yours"
-KEPT = 64  # games in memory
+MAX_GAMES = 64  # in memory
+KINDS: dict[str, ParameterKind] = {kind: kind for kind in get_args(ParameterKind)}
 
 Identity = tuple[str, tuple[tuple[str, Any], ...]]
 
 
-class Catalogue:
-    """Finds games by name, never by a path, and compiles each once."""
+class GameCatalogue:
+    """Finds games by name, never by path, and compiles each once."""
 
     def __init__(self, file: str | None = None) -> None:
-        """Offer this file's game besides, written as on the command line: `my_game.py:factory(size=5)`."""
+        """Also offer the game of a file, written as on the command line: `my_game.py:factory(size=5)`."""
         self._file, self._given = split_spec(file, "my_game.py") if file else ("", "")
-        self._games: OrderedDict[tuple[str, str], Game] = OrderedDict()  # by their specs and modules
+        self._games: OrderedDict[tuple[str, str], Game] = OrderedDict()  # by spec and module
         self._compiling = asyncio.Lock()
         if file:
-            self._values(YOURS, "")  # a mistake in the file is told before anybody asks for it
+            self._values(YOURS, "")  # reports a mistake in the file at once
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[ListedGameSchema]:
         """Describe every game."""
         yours = [self._described_yours()] if self._file else []
         return yours + [self._described(name) for name in BUILT_IN]
 
     def plain(self, spec: str) -> Game:
-        """Return the game a string names, not compiled: to be looked at only."""
+        """Return the game that a spec names, not compiled: enough to describe it and to show positions."""
         return load(self._full(spec), compiled=False)
 
     async def find(self, spec: str) -> Game:
-        """Return the game a string names, compiled: one game at a time, and who waits for it holds no thread."""
+        """Return the game that a spec names, compiled; one game is compiled at a time, and waiting takes no thread."""
         key = await asyncio.to_thread(self._key, spec)
         if key not in self._games:
             async with self._compiling:
@@ -50,20 +52,20 @@ class Catalogue:
         return self._games[key]
 
     def normal(self, spec: str) -> str:
-        """Return the spec as clients are told it: without blanks and what is the default anyway."""
+        """Return the spec as it is sent to clients: without spaces and without default values."""
         name, arguments = self._parts(spec)
         standard = self._values(name, "") | self._defaults(name)
         different = {key: value for key, value in self._values(name, arguments).items() if standard[key] != value}
         return _written(name, different)
 
     def identity(self, spec: str) -> Identity:
-        """Return what is equal for two specs of the same game, however they are written."""
+        """Return a key that is equal for two specs of the same game."""
         name, arguments = self._parts(spec)
         values = self._defaults(name) | self._values(name, arguments)
         return name, tuple(sorted(values.items()))
 
     def known_as(self, spec: str) -> str | None:
-        """Return how clients call the game of a run, whose spec may name a file; None if they may not ask for it."""
+        """Return the clients' spec of a run's game, whose own spec may name a file; None if they may not play it."""
         name, arguments = split_spec(spec, EXAMPLE)
         if name in BUILT_IN:
             return spec
@@ -71,16 +73,16 @@ class Catalogue:
         return (f"{YOURS}({arguments})" if arguments else YOURS) if same else None
 
     def _key(self, spec: str) -> tuple[str, str]:
-        """Return what is another for another game; a file that was edited is another module."""
+        """Return a key that differs for different games; an edited file is a different module."""
         return self._full(spec), self._factory(self._parts(spec)[0]).__module__
 
     def _keep(self, key: tuple[str, str], game: Game) -> None:
         self._games[key] = game
-        if len(self._games) > KEPT:
+        if len(self._games) > MAX_GAMES:
             self._games.popitem(last=False)
 
     def _full(self, spec: str) -> str:
-        """Return the spec as the library reads it."""
+        """Return the spec for the library, with the path of the file."""
         name, arguments = self._parts(spec)
         return _written(self._file if name == YOURS else name, self._values(name, arguments))
 
@@ -101,7 +103,7 @@ class Catalogue:
         return given | (read_arguments(YOURS, self._given, wanted) if name == YOURS else {})
 
     def _values(self, name: str, arguments: str) -> dict[str, Any]:
-        """Read what stands in the parentheses; for the file's game, upon what the command line gave."""
+        """Read the arguments of a spec; those of the file's game override what the command line gave."""
         wanted = parameters(self._factory(name))
         if name != YOURS:
             return read_arguments(name, arguments, wanted)
@@ -109,39 +111,40 @@ class Catalogue:
         optional = {key: one.replace(default=given.get(key, one.default)) for key, one in wanted.items()}
         return given | read_arguments(YOURS, arguments, optional)
 
-    def _described_yours(self) -> dict[str, Any]:
-        """Describe the file's game; while a mistake is in the file, by that."""
-        named = {"name": YOURS, "title": Path(self._file.partition(".py:")[0]).with_suffix(".py").name}
+    def _described_yours(self) -> ListedGameSchema:
+        """Describe the game of the file; if the file has a mistake, by the mistake."""
+        title = path_and_function(self._file)[0].name
         try:
-            about = (self._factory(YOURS).__doc__ or "").strip()
-            return self._described(YOURS) | named | {"summary": about}
+            summary = (self._factory(YOURS).__doc__ or "").strip()
+            return self._described(YOURS).model_copy(update={"title": title, "summary": summary})
         except ForethoughtError as error:
-            nothing = {"parameters": [], "hidden": False, "players": None, "board": False}
-            return named | {"summary": str(error)} | nothing
+            return ListedGameSchema(
+                name=YOURS, title=title, summary=str(error), parameters=[], hidden=False, players=None, board=False
+            )
 
-    def _described(self, name: str) -> dict[str, Any]:
+    def _described(self, name: str) -> ListedGameSchema:
         factory, defaults = self._factory(name), self._defaults(name)
         game = self.plain(name)
         about = (factory.__doc__ or "").strip()
         title, _, summary = about.partition(": ")
-        return {
-            "name": name,
-            "title": title,
-            "summary": summary or about,
-            "parameters": [
-                {"name": key, "default": defaults.get(key), "kind": _kind(one, defaults.get(key))}
+        return ListedGameSchema(
+            name=name,
+            title=title,
+            summary=summary or about,
+            parameters=[
+                ParameterSchema(name=key, default=defaults.get(key), kind=_kind(one, defaults.get(key)))
                 for key, one in parameters(factory).items()
             ],
-            "hidden": game.hidden,
-            "players": game.players,
-            "board": game.board is not None,
-        }
+            hidden=game.hidden,
+            players=game.players,
+            board=game.board is not None,
+        )
 
 
-def _kind(parameter: inspect.Parameter, default: Any) -> str:
-    kinds = ("int", "bool", "float", "str")
-    said = parameter.annotation if isinstance(parameter.annotation, str) else parameter.annotation.__name__
-    return said if said in kinds else type(default).__name__ if type(default).__name__ in kinds else "str"
+def _kind(parameter: inspect.Parameter, default: Any) -> ParameterKind:
+    """Return the type of a parameter: as annotated, else that of its default, else text."""
+    annotated = parameter.annotation if isinstance(parameter.annotation, str) else parameter.annotation.__name__
+    return KINDS.get(annotated) or KINDS.get(type(default).__name__, "str")
 
 
 def _written(name: str, values: Mapping[str, Any]) -> str:

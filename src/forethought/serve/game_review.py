@@ -1,97 +1,100 @@
-"""A finished game looked at again, move by move; begun when somebody asks, stopped when nobody waits any more."""
+"""The review of a finished game, move by move: started on request, stopped when no client waits for it any more."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from threading import Event
-from typing import Any
 
 from forethought.evaluate.review import Reviewed, review
 from forethought.game import Game
 from forethought.player import recommended_player
 from forethought.runtime.executor import Stopped
-from forethought.serve.errors import not_now
-from forethought.serve.live_game import Table
-from forethought.serve.stoppable_search import LONGEST, Threads
+from forethought.serve.errors import conflict
+from forethought.serve.live_game import LiveGame
+from forethought.serve.schemas.play import ReviewedMoveSchema, ReviewSchema
+from forethought.serve.thread_pools import ThreadPools
 
-LOOK = 0.25  # seconds between two looks whether the client is still there
+POLL = 0.25  # seconds between two checks whether the client is still connected
 
-Gone = Callable[[], Awaitable[bool]]
+ClientLeft = Callable[[], Awaitable[bool]]
 
 
-class Review:
-    """The review of one table: made once, for all who ask."""
+class GameReview:
+    """The review of one session's game: made once, for all clients that ask."""
 
-    def __init__(self, table: Table, threads: Threads) -> None:
-        self._table, self._threads = table, threads
-        self._planner = recommended_player(table.game).reviews
+    def __init__(self, live: LiveGame, pools: ThreadPools, seconds: float) -> None:
+        """Review for so long at most; the first decision always gets its time, since it may compile kernels."""
+        self._live, self._pools, self._seconds = live, pools, seconds
+        self._planner = recommended_player(live.game).reviews
         self._stop, self._waiting = Event(), 0
-        self._work: asyncio.Future[list[dict[str, Any]]] | None = None
+        self._work: asyncio.Future[list[ReviewedMoveSchema]] | None = None
 
-    async def told(self, gone: Gone) -> dict[str, Any]:
-        """Return the review when it is done, or as far as it came in time, unless the client has gone."""
-        if not self._table.over:
-            raise not_now("The game is not over; it can be reviewed when it is.")
+    async def result(self, client_left: ClientLeft) -> ReviewSchema:
+        """Return the review when it is done, as far as the time allowed."""
+        if not self._live.over:
+            raise conflict("The game can be reviewed when it is over.")
         if self._work is None:
-            self._work = self._begin()
+            self._work = self._start()
         work, stop = self._work, self._stop
         self._waiting += 1
         try:
-            while not work.done() and not await gone():
-                await asyncio.wait({work}, timeout=LOOK)
+            while not work.done() and not await client_left():
+                await asyncio.wait({work}, timeout=POLL)
         finally:
             self._waiting -= 1
             if not self._waiting and not work.done():
-                self.forget()
+                self.cancel()
         if stop.is_set():
-            raise not_now("The review was stopped; ask again.")
-        return {"planner": self._planner, "moves": work.result()}
+            raise conflict("The review was stopped; ask again.")
+        return ReviewSchema(planner=self._planner, moves=work.result())
 
-    def forget(self) -> None:
-        """Stop; whoever asks again gets a review of what the table is then."""
+    def cancel(self) -> None:
+        """Stop; the next request starts a review of the game as it is then."""
         self._stop.set()
         self._stop, self._work = Event(), None
 
-    def _begin(self) -> "asyncio.Future[list[dict[str, Any]]]":
-        game, stop, planner = self._table.game, self._stop, self._planner
-        actions = [entry.action for entry in self._table.entries]
+    def _start(self) -> "asyncio.Future[list[ReviewedMoveSchema]]":
+        game, actions, stop = self._live.game, self._live.actions, self._stop
+        return asyncio.ensure_future(
+            self._pools.reviews.run(self._live.owner, lambda: self._review(game, actions, stop))
+        )
 
-        def work() -> list[dict[str, Any]]:
-            found: list[Reviewed] = []
-            end = time.monotonic() + LONGEST
+    def _review(self, game: Game, actions: list[int], stop: Event) -> list[ReviewedMoveSchema]:
+        found: list[Reviewed] = []
+        end = float("inf")
 
-            def listen(one: Reviewed) -> None:
-                found.append(one)
-                if stop.is_set() or time.monotonic() > end:
-                    raise Stopped
+        def listen(one: Reviewed) -> None:
+            nonlocal end
+            end = min(end, time.monotonic() + self._seconds)  # the clock starts with the first result
+            found.append(one)
+            if stop.is_set() or time.monotonic() > end:
+                raise Stopped
 
-            with suppress(Stopped):
-                if not stop.is_set():  # it may have waited long for a thread
-                    review(game, actions, planner, 0, listen)
-            return _named(game, actions, found)
-
-        return asyncio.ensure_future(self._threads.reviews.run(self._table.owner, work))
+        with suppress(Stopped):
+            if not stop.is_set():  # it may have waited long for a thread
+                review(game, actions, self._planner, 0, listen)
+        return _named(game, actions, found)
 
 
-def _named(game: Game, actions: list[int], found: list[Reviewed]) -> list[dict[str, Any]]:
-    """Put what was found in the words of the interface."""
-    by_ply, state, told = {one.ply: one for one in found}, game.start(), []
+def _named(game: Game, actions: list[int], found: list[Reviewed]) -> list[ReviewedMoveSchema]:
+    """Add the names of actions to a review."""
+    by_ply, state, moves = {one.ply: one for one in found}, game.start(), []
     for ply, action in enumerate(actions):
         if ply in by_ply:
             one = by_ply[ply]
-            told.append(
-                {
-                    "ply": ply,
-                    "player": one.player,
-                    "action": action,
-                    "name": state.action_name(action),
-                    "best": one.best,
-                    "best_name": state.action_name(one.best),
-                    "loss": one.loss,
-                    "exact": one.exact,
-                    "probability": one.probability,
-                }
+            moves.append(
+                ReviewedMoveSchema(
+                    ply=ply,
+                    player=one.player,
+                    action=action,
+                    name=state.action_name(action),
+                    best=one.best,
+                    best_name=state.action_name(one.best),
+                    loss=one.loss,
+                    exact=one.exact,
+                    probability=one.probability,
+                )
             )
         state.apply(action)
-    return told
+    return moves

@@ -1,16 +1,16 @@
-"""Ratings from all matches that were ever kept, whoever has met whom and however often.
+"""Ratings from all matches in the store.
 
-`forethought ladder` rates players who have all met equally often. Here pairs may be missing, or have met more often
-than others; so the likelihood weighs each pair by its rounds. As there, each pair is given two virtual rounds, one won
-by either side, and intervals are those of the difference to the anchor, by weighing rounds anew. Players whom no chain
-of matches connects are each rated about the middle: a very weak prior holds them there.
+`forethought ladder` rates players who have all met equally often. Here some pairs may never have met, and others more
+often than the rest, so the likelihood weighs each pair by its rounds. As there, each pair is given two virtual rounds,
+one won by each side, and intervals are those of the difference to the anchor, by bootstrap over rounds. A very weak
+prior keeps the ratings of players that no chain of matches connects near the middle.
 """
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,35 +19,36 @@ from forethought.evaluate.intervals import bootstrap_means, middle, wilson_inter
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.ratings import ANCHOR_RATING, bradley_terry, sides_of
 from forethought.evaluate.rounds import Round
+from forethought.serve.schemas.watch import GameLadderSchema, LaddersSchema, MatchSchema, RatingSchema
 
 RESAMPLES, SEED = 400, 0x1ADD
-PRIOR = 1e-4  # of strengths: next to any match nothing
+PRIOR = 1e-4  # precision of the prior on strengths: negligible beside any match
 
 Pair = tuple[str, str]
 
 
-class Meeting(NamedTuple):
+class PairResults(NamedTuple):
     """All rounds of a pair."""
 
     first: str
     second: str
-    scores: Float64s  # of the first, a mean for each round
+    scores: Float64s  # of the first player, a mean per round
     games: int
 
 
-def standings(matches: Path) -> list[dict[str, Any]]:
+def read_ladders(matches: Path) -> LaddersSchema:
     """Rate the players of every game in a store of matches."""
-    by_game: dict[str, list[Meeting]] = defaultdict(list)
-    for game, meeting in _meetings(matches):
-        by_game[game].append(meeting)
-    return [_standing(game, met) for game, met in sorted(by_game.items())]
+    by_game: dict[str, list[PairResults]] = defaultdict(list)
+    for game, pair in _results(matches):
+        by_game[game].append(pair)
+    return LaddersSchema(games=[_ladder(game, results) for game, results in sorted(by_game.items())])
 
 
-def rate(meetings: Sequence[Meeting], players: Sequence[str], anchor: int) -> tuple[Float64s, Float64s, Float64s]:
+def rate(results: Sequence[PairResults], players: Sequence[str], anchor: int) -> tuple[Float64s, Float64s, Float64s]:
     """Return ratings and the ends of their intervals."""
     rng, number = np.random.default_rng(SEED), {player: place for place, player in enumerate(players)}
-    padded = [np.append(meeting.scores, (0.0, 1.0)) for meeting in meetings]
-    side = sides_of([(number[meeting.first], number[meeting.second]) for meeting in meetings], len(players))
+    padded = [np.append(pair.scores, (0.0, 1.0)) for pair in results]
+    side = sides_of([(number[pair.first], number[pair.second]) for pair in results], len(players))
     weights = np.array([float(len(scores)) for scores in padded])
     means = np.array([[scores.mean() for scores in padded]])
     drawn = np.concatenate([bootstrap_means(scores[:, None], rng, RESAMPLES) for scores in padded], axis=1)
@@ -58,42 +59,36 @@ def rate(meetings: Sequence[Meeting], players: Sequence[str], anchor: int) -> tu
     return best - best[anchor] + ANCHOR_RATING, low + ANCHOR_RATING, high + ANCHOR_RATING
 
 
-def _standing(game: str, meetings: list[Meeting]) -> dict[str, Any]:
-    players = sorted({name for meeting in meetings for name in (meeting.first, meeting.second)})
-    games = {name: sum(met.games for met in meetings if name in (met.first, met.second)) for name in players}
+def _ladder(game: str, results: list[PairResults]) -> GameLadderSchema:
+    players = sorted({name for pair in results for name in (pair.first, pair.second)})
+    games = {name: sum(pair.games for pair in results if name in (pair.first, pair.second)) for name in players}
     anchor = players.index("random") if "random" in players else 0
-    rated = sorted(zip(*rate(meetings, players, anchor), players, strict=True), reverse=True)
-    listed = [
-        {"name": name, "elo": float(elo), "low": float(low), "high": float(high), "games": games[name]}
+    rated = sorted(zip(*rate(results, players, anchor), players, strict=True), reverse=True)
+    ratings = [
+        RatingSchema(name=name, elo=float(elo), low=float(low), high=float(high), games=games[name])
         for elo, low, high, name in rated
     ]
-    return {"game": game, "players": listed, "matches": [_match(meeting) for meeting in meetings]}
+    return GameLadderSchema(game=game, players=ratings, matches=[_match(pair) for pair in results])
 
 
-def _match(meeting: Meeting) -> dict[str, Any]:
-    low, high = wilson_interval(meeting.scores)
-    return {
-        "first": meeting.first,
-        "second": meeting.second,
-        "games": meeting.games,
-        "score": float(meeting.scores.mean()),
-        "low": low,
-        "high": high,
-    }
+def _match(pair: PairResults) -> MatchSchema:
+    low, high = wilson_interval(pair.scores)
+    score = float(pair.scores.mean())
+    return MatchSchema(first=pair.first, second=pair.second, games=pair.games, score=score, low=low, high=high)
 
 
-def _meetings(matches: Path) -> Iterable[tuple[str, Meeting]]:
+def _results(matches: Path) -> Iterable[tuple[str, PairResults]]:
     """Yield each pair of each game; players who met in either order are one pair."""
     found: dict[tuple[str, str, str], dict[str, Round]] = defaultdict(dict)
     for line in _lines(matches):
         try:
-            told = json.loads(line)
-            key = (str(told["game"]), str(told["a"]), str(told["b"]))
-            returns = tuple(tuple(float(value) for value in game) for game in told["returns"])
-            played = Round(int(told["round"]), returns)
-            identity = f"{told['code']} {told['seed']} {played.number}"
+            read = json.loads(line)
+            key = (str(read["game"]), str(read["a"]), str(read["b"]))
+            returns = tuple(tuple(float(value) for value in game) for game in read["returns"])
+            played = Round(int(read["round"]), returns)
+            identity = f"{read['code']} {read['seed']} {played.number}"
         except (ValueError, KeyError, TypeError):
-            continue  # a line that a crash cut short
+            continue  # a line cut short by a crash
         if key[1] != key[2] and len(returns) > 1 and all(len(game) == len(returns) for game in returns):
             found[key][identity] = played
     names = _short_names({name for _, a, b in found for name in (a, b)})
@@ -106,7 +101,7 @@ def _meetings(matches: Path) -> Iterable[tuple[str, Meeting]]:
         pairs[games[game], pair].append((own, outcomes.returns.size))
     for (game, (a, b)), parts in sorted(pairs.items(), key=lambda item: item[0]):
         scores = np.concatenate([part for part, _ in parts])
-        yield game, Meeting(names[a], names[b], scores, sum(count for _, count in parts))
+        yield game, PairResults(names[a], names[b], scores, sum(count for _, count in parts))
 
 
 def _of_one_size(rounds: list[Round]) -> list[Round]:
@@ -121,7 +116,7 @@ def _lines(matches: Path) -> list[bytes]:
 
 
 def _short_names(names: set[str]) -> dict[str, str]:
-    """Leave out the digests of what things were made of, or most of them, where the name alone tells things apart."""
+    """Shorten the digests in names, and leave them out where the name alone is unique."""
     plain = [name.partition("#")[0] for name in names]
     short = {}
     for name in names:

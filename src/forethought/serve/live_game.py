@@ -1,12 +1,11 @@
-"""A table: one game in progress, who sits at it, and what the person there may see of it. Plain and synchronous.
+"""A game that is being played: its seats, its actions so far, and what the person may see. Plain and synchronous.
 
-All chance comes from the table's seed and the ply, so a game that is read back after a restart goes on as it would
+All chance comes from the game's seed and the ply. So a game that is read back after a restart continues as it would
 have, and what is dealt after an undo is what would have been dealt.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -14,48 +13,55 @@ from forethought.game import EVERYONE, Game
 from forethought.player import Policy
 from forethought.randomness import Generator, choose, generator
 from forethought.serve import views
-from forethought.serve.errors import bad_request, not_now
+from forethought.serve.errors import bad_request, conflict
 from forethought.serve.player_catalogue import HUMAN
+from forethought.serve.schemas.play import (
+    HistoryEntrySchema,
+    LegalActionSchema,
+    PositionSchema,
+    SessionGameSchema,
+    SessionSchema,
+)
+from forethought.serve.schemas.requests import SavedGameSchema
 
-FORMAT = 1
 DEALING, SEARCHING, CHOOSING = range(3)  # streams of chance: of the game, of a bot's search, of a bot's choice
 
 
 @dataclass(frozen=True)
-class Entry:
+class PlayedAction:
     """One action of the game so far."""
 
     player: int
     action: int
     name: str
-    seen: bool  # by the person at the table, as it happened
+    seen: bool  # by the person, as it happened
 
 
 @dataclass
-class Table:
+class LiveGame:
     """A game in progress."""
 
     id: str
-    owner: str  # the client that opened it
+    owner: str  # the client that started it
     spec: str
     game: Game
     seats: tuple[str, ...]
     seed: int
-    entries: list[Entry] = field(default_factory=list)
+    history: list[PlayedAction] = field(default_factory=list)
     resigned: int | None = None
-    note: str | None = None  # what went wrong, in a sentence
+    error: str | None = None  # why a bot could not move, in a sentence
 
     def __post_init__(self) -> None:
         self.humans = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
         check_seats(self.game, self.seats)
         self.state = self.game.start()
-        self.board = views.board_of(self.game)
+        self.board = views.board_view(self.game)
 
     # Playing
 
     @property
     def ply(self) -> int:
-        return len(self.entries)
+        return len(self.history)
 
     @property
     def over(self) -> bool:
@@ -63,7 +69,7 @@ class Table:
 
     @property
     def viewer(self) -> int:
-        """Who looks on: the one person where something is hidden, until the game is over."""
+        """Whose view is sent: the person's where information is hidden, until the game is over."""
         return self.humans[0] if self.game.hidden and self.humans and not self.over else EVERYONE
 
     @property
@@ -74,130 +80,131 @@ class Table:
     def bot_to_move(self) -> bool:
         return not self.over and self.state.player >= 0 and not self.human_to_move
 
-    def settle(self) -> None:
-        """Let chance act until somebody is to move."""
+    @property
+    def actions(self) -> list[int]:
+        """All actions so far, those of chance included."""
+        return [played.action for played in self.history]
+
+    def play_chance(self) -> None:
+        """Draw the actions of chance until a player is to move."""
         while not self.over and self.state.is_chance:
             actions, weights = self.state.legal_actions(), np.array(self.state.chance())
-            self.advance(actions[choose(weights, len(actions), self.chance(DEALING))])
+            self.play(actions[choose(weights, len(actions), self.rng(DEALING))])
 
-    def advance(self, action: int) -> None:
-        """Play a legal action, whoever's it is."""
+    def play(self, action: int) -> None:
+        """Play a legal action for the player to move, or for chance."""
         state = self.state
         if action not in state.legal_actions():
-            raise bad_request(f"{action} is no legal action after {self.ply} plies.")
-        seen = views.sees(state, action, self.viewer)
-        self.entries.append(Entry(state.player, action, state.action_name(action), seen))
+            raise bad_request(f"{action} is not a legal action after {self.ply} plies.")
+        seen = views.is_seen(state, action, self.viewer)
+        self.history.append(PlayedAction(state.player, action, state.action_name(action), seen))
         state.apply(action)
-        self.note = None
+        self.error = None
 
-    def choose(self, policy: Policy) -> None:
-        """Play what a bot thinks right, by a draw."""
+    def play_policy(self, policy: Policy) -> None:
+        """Play an action drawn from a bot's policy."""
         weights = np.array(policy.probabilities)
-        self.advance(policy.actions[choose(weights, len(weights), self.chance(CHOOSING))])
-        self.settle()
+        self.play(policy.actions[choose(weights, len(weights), self.rng(CHOOSING))])
+        self.play_chance()
 
-    def move(self, action: int, ply: int) -> bool:
-        """Play a person's action; False if it is the one just played, sent twice."""
-        if ply < self.ply and self.entries[ply].player in self.humans and self.entries[ply].action == action:
-            return False
-        if ply != self.ply:
-            raise not_now(f"The game has gone on: it is at ply {self.ply}, not {ply}; look again.")
+    def move(self, action: int, ply: int) -> None:
+        """Play a person's action. The action just played, sent a second time, changes nothing."""
+        if ply < self.ply and self.history[ply].player in self.humans and self.history[ply].action == action:
+            return
+        self.check_ply(ply)
         if not self.human_to_move:
-            raise not_now("The game is over." if self.over else "It is not your turn; wait for the others.")
-        self.advance(action)
-        self.settle()
-        return True
+            raise conflict("The game is over." if self.over else "It is not your turn; wait for the others.")
+        self.play(action)
+        self.play_chance()
+
+    def check_ply(self, ply: int) -> None:
+        """Refuse a request that was made for another position."""
+        if ply != self.ply:
+            raise conflict(f"The game is at ply {self.ply}, not {ply}; read the session again.")
 
     def undo(self) -> None:
         """Go back to the person's last decision."""
         if self.over and self.game.hidden:
-            raise not_now("The game is over and everything was shown; begin a new one.")
-        decisions = [ply for ply, entry in enumerate(self.entries) if entry.player in self.humans]
+            raise conflict("The game is over and everything was shown; start a new one.")
+        decisions = [ply for ply, played in enumerate(self.history) if played.player in self.humans]
         if not decisions:
-            raise not_now("There is no decision of yours to take back.")
-        self.replay([entry.action for entry in self.entries[: decisions[-1]]])
+            raise conflict("There is no decision of yours to take back.")
+        self.replay(self.actions[: decisions[-1]])
 
     def replay(self, actions: Sequence[int]) -> None:
-        """Set the game to where these actions lead from the start."""
-        self.state, self.entries, self.resigned, self.note = self.game.start(), [], None, None
+        """Set the game to the position after these actions."""
+        self.state, self.history, self.resigned, self.error = self.game.start(), [], None, None
         for action in actions:
-            self.advance(action)
+            self.play(action)
 
     def resign(self) -> None:
         if self.over:
-            raise not_now("The game is over.")
+            raise conflict("The game is over.")
         if not self.humans:
-            raise not_now("Only bots play here; nobody can resign for them.")
+            raise conflict("Only bots play this game; nobody can resign for them.")
         self.resigned = self.state.player if self.human_to_move else self.humans[0]
 
-    def chance(self, stream: int) -> Generator:
+    def rng(self, stream: int) -> Generator:
         """Return the generator of this ply; each use has a stream of its own."""
         return generator(self.seed, stream, self.ply)
 
-    # Telling
+    # Views
 
-    def view(self) -> dict[str, Any]:
-        """Tell all that the viewer may know."""
+    def view(self) -> SessionSchema:
+        """Describe all that the viewer may know."""
         game, state, mover = self.game, self.state, self.state.player
         legal = state.legal_actions() if self.human_to_move else []
-        last = self.entries[-1] if self.entries else None
-        return {
-            "id": self.id,
-            "game": {
-                "spec": self.spec,
-                "name": game.name,
-                "hidden": game.hidden,
-                "players": game.players,
-                "plies": game.plies,
-            },
-            "board": self.board,
-            "seats": list(self.seats),
-            "ply": self.ply,
-            "position": views.position(state, self.viewer, self.ply, self._shown(last) if last else None),
-            "history": [self._told(ply, entry) for ply, entry in enumerate(self.entries)],
-            "legal": [{"action": action, "name": state.action_name(action)} for action in legal],
-            "to_move": mover if mover >= 0 and not self.over else None,
-            "busy": self.bot_to_move and self.note is None,
-            "over": self.over,
-            "resigned": self.resigned,
-            "returns": self._returns(),
-            "note": self.note,
-        }
+        last = self._visible_action(self.history[-1]) if self.history else None
+        return SessionSchema(
+            id=self.id,
+            game=SessionGameSchema(
+                spec=self.spec, name=game.name, hidden=game.hidden, players=game.players, plies=game.plies
+            ),
+            board=self.board,
+            seats=list(self.seats),
+            ply=self.ply,
+            position=views.position_view(state, self.viewer, self.ply, last),
+            history=[self._entry(ply, played) for ply, played in enumerate(self.history)],
+            legal=[LegalActionSchema(action=action, name=state.action_name(action)) for action in legal],
+            to_move=mover if mover >= 0 and not self.over else None,
+            busy=self.bot_to_move and self.error is None,
+            over=self.over,
+            resigned=self.resigned,
+            returns=self._returns(),
+            error=self.error,
+        )
 
-    def positions(self) -> list[dict[str, Any]]:
-        """Show every position so far, as the viewer may see it."""
-        return views.positions(self.game, self.viewer, [(entry.action, self._shown(entry)) for entry in self.entries])
+    def positions(self) -> list[PositionSchema]:
+        """Describe every position so far, as the viewer may see it."""
+        played = [(entry.action, self._visible_action(entry)) for entry in self.history]
+        return views.replay_views(self.game, self.viewer, played)
 
-    def record(self) -> dict[str, Any]:
-        """Return the saved game, from which it can be played on or replayed."""
+    def saved(self) -> SavedGameSchema:
+        """Return the game as it is saved, to be continued or replayed."""
         if self.game.hidden and not self.over:
-            raise not_now("A game with hidden information can be saved when it is over.")
-        return {
-            "forethought": FORMAT,
-            "game": self.spec,
-            "seats": list(self.seats),
-            "actions": [entry.action for entry in self.entries],
-            "resigned": self.resigned,
-        }
+            raise conflict("A game with hidden information can be saved when it is over.")
+        return SavedGameSchema(
+            forethought=1, game=self.spec, seats=list(self.seats), actions=self.actions, resigned=self.resigned
+        )
 
-    def _shown(self, entry: Entry) -> int | None:
-        return entry.action if entry.seen or self.over else None
+    def _visible_action(self, played: PlayedAction) -> int | None:
+        return played.action if played.seen or self.over else None
 
-    def _told(self, ply: int, entry: Entry) -> dict[str, Any]:
-        name = entry.name if entry.seen or self.over else None
-        return {"ply": ply, "player": entry.player, "action": self._shown(entry), "name": name}
+    def _entry(self, ply: int, played: PlayedAction) -> HistoryEntrySchema:
+        name = played.name if played.seen or self.over else None
+        return HistoryEntrySchema(ply=ply, player=played.player, action=self._visible_action(played), name=name)
 
     def _returns(self) -> list[float] | None:
         if self.resigned is None:
             return self.state.returns() if self.state.is_terminal else None
         if self.game.board is None:
-            return None  # what giving up costs is not said by the rules
+            return None  # the rules do not say what resigning costs
         return [-1.0 if seat == self.resigned else 1.0 for seat in range(self.game.players)]
 
 
 def check_seats(game: Game, seats: Sequence[str]) -> None:
-    """Refuse too many or too few seats, and persons who would see each other's secrets."""
+    """Refuse a wrong number of seats, and persons who would see each other's hidden information."""
     if len(seats) != game.players:
         raise bad_request(f"{game.name} has {game.players} seats, not {len(seats)}.")
     if game.hidden and seats.count(HUMAN) > 1:
-        raise bad_request("Where something is hidden, only one seat can be a person's: they share this screen.")
+        raise bad_request("Where information is hidden only one seat can be a person's: all persons share this screen.")

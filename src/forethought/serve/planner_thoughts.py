@@ -1,95 +1,115 @@
-"""What a planner thinks for the person at the table, from what that person may know, told while the search runs."""
+"""What a planner thinks of a person's decision, from what that person may know, reported while the search runs."""
 
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Event
-from typing import Any
 
 from forethought.game import Observation, State
 from forethought.player import NewPlayer, Player
 from forethought.randomness import Generator, generator
 from forethought.search.beliefs import Beliefs
 from forethought.search.player import SearchPlayer
-from forethought.serve.stoppable_search import Progress, opinion, portions
+from forethought.serve.schemas.thought import (
+    ActionThoughtSchema,
+    HandProbabilitySchema,
+    RangeSchema,
+    StrategyRowSchema,
+    StrategySchema,
+    ThoughtSchema,
+)
+from forethought.serve.stoppable_search import SearchProgress, current_policy, search_in_portions
 
 PERIOD = 0.2  # seconds between two reports
 
-Report = Callable[[dict[str, Any]], None]
+Report = Callable[[ThoughtSchema], None]
 
 
-def ponder(new_player: NewPlayer, state: State, ply: int, stop: Event, report: Report) -> None:
-    """Think about the decision of whoever is to move, and report several times a second."""
+def think_aloud(new_player: NewPlayer, state: State, ply: int, stop: Event, report: Report) -> None:
+    """Search for the player to move, and report several times per second."""
     observation = state.observation(state.player)
     names = {action: state.action_name(action) for action in observation.legal_actions}
     beliefs = Beliefs(state.game, observation) if state.game.hidden else None
-    thinker = Thinker(new_player(_rng_of(observation)), observation, names, beliefs, ply)
-    progress, told = Progress(0, 0.0), 0.0
-    for progress in portions(thinker.player, observation, stop):
-        if progress.seconds - told >= PERIOD:
-            told = progress.seconds
-            report(thinker.thought(progress, done=False))
-    report(thinker.thought(progress, done=True))
+    planner = DecisionPlanner(new_player(_rng_of(observation)), observation, names, beliefs, ply)
+    progress, reported = SearchProgress(0, 0.0), 0.0
+    for progress in search_in_portions(planner.player, observation, stop):
+        if progress.seconds - reported >= PERIOD:
+            reported = progress.seconds
+            report(planner.thought(progress, done=False))
+    report(planner.thought(progress, done=True))
 
 
 @dataclass(frozen=True)
-class Thinker:
-    """A player that thinks about one observation."""
+class DecisionPlanner:
+    """A player that thinks about one decision."""
 
     player: Player
     observation: Observation
-    names: dict[int, str]
-    beliefs: Beliefs | None  # where something is hidden
+    names: dict[int, str]  # of the legal actions
+    beliefs: Beliefs | None  # where information is hidden
     ply: int
 
-    def thought(self, progress: Progress, *, done: bool) -> dict[str, Any]:
-        """Put what the player thinks so far in the words of the interface."""
-        policy, (walks, seconds) = opinion(self.player, self.observation), progress
-        about = self.player.search.about_actions(self.observation) if isinstance(self.player, SearchPlayer) else {}
-        actions = [
-            {
-                "action": action,
-                "name": self.names[action],
-                "probability": probability,
-                **{name: float(numbers[place]) for name, numbers in about.items()},
-            }
+    def thought(self, progress: SearchProgress, *, done: bool) -> ThoughtSchema:
+        """Describe what the player thinks so far."""
+        simulations, seconds = progress
+        actions = self._actions()
+        return ThoughtSchema(
+            ply=self.ply,
+            simulations=simulations,
+            seconds=seconds,
+            simulations_per_second=simulations / seconds if seconds > 0.0 else 0.0,
+            value=_value(actions),
+            done=done,
+            actions=actions,
+            strategy=self._strategy_grid(),
+            ranges=self._ranges(),
+        )
+
+    def _actions(self) -> list[ActionThoughtSchema]:
+        policy = current_policy(self.player, self.observation)
+        player = self.player
+        measured = player.search.about_actions(self.observation) if isinstance(player, SearchPlayer) else {}
+        return [
+            ActionThoughtSchema(
+                action=action,
+                name=self.names[action],
+                probability=probability,
+                measures={name: float(numbers[place]) for name, numbers in measured.items()},
+            )
             for place, (action, probability) in enumerate(zip(*policy, strict=True))
         ]
-        return {
-            "ply": self.ply,
-            "walks": walks,
-            "seconds": seconds,
-            "walks_per_second": walks / seconds if seconds > 0.0 else 0.0,
-            "value": _value(actions),
-            "done": done,
-            "actions": actions,
-            "grid": self._grid(),
-            "ranges": self._ranges(),
-        }
 
     def _strategy(self, observation: Observation) -> Sequence[float]:
-        return opinion(self.player, observation).probabilities
+        return current_policy(self.player, observation).probabilities
 
-    def _grid(self) -> dict[str, Any] | None:
+    def _strategy_grid(self) -> StrategySchema | None:
         grid = None if self.beliefs is None else self.beliefs.strategy_grid(self._strategy)
-        return None if grid is None else {"actions": grid.names, "rows": [row._asdict() for row in grid.rows]}
+        if grid is None:
+            return None
+        rows = [
+            StrategyRowSchema(hand=row.hand, own=row.mine, probabilities=list(row.probabilities)) for row in grid.rows
+        ]
+        return StrategySchema(actions=list(grid.names), rows=rows)
 
-    def _ranges(self) -> list[dict[str, Any]] | None:
+    def _ranges(self) -> list[RangeSchema] | None:
         ranges = None if self.beliefs is None else self.beliefs.opponent_ranges(self._strategy)
         if ranges is None:
             return None
-        return [{"seat": seat, "hands": [one._asdict() for one in held]} for seat, held in ranges.items()]
+        return [
+            RangeSchema(seat=seat, hands=[HandProbabilitySchema(**held._asdict()) for held in hands])
+            for seat, hands in ranges.items()
+        ]
 
 
-def _value(actions: list[dict[str, Any]]) -> float | None:
-    """Return what the position is worth to the player to move: the mean over all walks, where the search has values."""
-    if not actions or "value" not in actions[0]:
+def _value(actions: list[ActionThoughtSchema]) -> float | None:
+    """Return the value for the player to move: the mean over all simulations, if the search estimates values."""
+    if not actions or "value" not in actions[0].measures:
         return None
-    visits = sum(one["visits"] for one in actions)
-    return float(sum(one["visits"] * one["value"] for one in actions) / visits) if visits else None
+    visits = sum(one.measures["visits"] for one in actions)
+    return sum(one.measures["visits"] * one.measures["value"] for one in actions) / visits if visits else None
 
 
 def _rng_of(observation: Observation) -> Generator:
-    """Return a generator that only the observation gives, so that nothing a search says hangs on a secret."""
+    """Return a generator seeded by the observation alone, so that no thought depends on what is hidden."""
     digest = hashlib.sha256(repr((observation.player, observation.facts)).encode()).digest()
     return generator(int.from_bytes(digest[:8], "big"))

@@ -1,130 +1,138 @@
-"""The addresses of playing: games, players, tables, thoughts. Nothing is decided here."""
+"""The routes of playing: games, players, sessions, thoughts and reviews."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import StreamingResponse
 
-from forethought.serve import schemas
-from forethought.serve.event_streams import Events
-from forethought.serve.player_catalogue import default_thinker, make_player, offered
-from forethought.serve.services import REFUSALS, TheClient, TheHouse
+from forethought.serve.errors import ERROR_RESPONSES
+from forethought.serve.event_streams import EventStreamResponse
+from forethought.serve.player_catalogue import default_thinker, list_players, make_player
+from forethought.serve.schemas.play import (
+    ListedGameSchema,
+    ListedPlayerSchema,
+    PositionSchema,
+    ReviewSchema,
+    SessionSchema,
+)
+from forethought.serve.schemas.requests import MoveSchema, NewSessionSchema, SavedGameSchema, ThinkSchema
+from forethought.serve.schemas.thought import ThinkingSchema, ThoughtSchema
+from forethought.serve.services import ClientAddress, TheServices
 
-router = APIRouter(prefix="/api", responses=REFUSALS)
+router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 
 # Games and players
 
 
-@router.get("/games", response_model=list[schemas.ListedGame])
-async def games(house: TheHouse) -> Response:
-    """List the games one may ask for."""
-    return JSONResponse(await asyncio.to_thread(house.catalogue.listed))
+@router.get("/games")
+async def games(services: TheServices) -> list[ListedGameSchema]:
+    """List the games that can be played."""
+    return await asyncio.to_thread(services.games.listed)
 
 
-@router.get("/players", response_model=list[schemas.ListedPlayer])
-async def players(house: TheHouse, game: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
-    """List the players that suit a game, the recommended first."""
+@router.get("/players")
+async def players(
+    services: TheServices, game: Annotated[str, Query(min_length=1, max_length=200)]
+) -> list[ListedPlayerSchema]:
+    """List the players that suit a game, the recommended one first."""
 
-    def found() -> list[dict[str, Any]]:
-        return offered(house.catalogue.plain(game), house.watch.trained_on(game))
+    def find() -> list[ListedPlayerSchema]:
+        return list_players(services.games.plain(game), services.runs.trained_on(game))
 
-    return JSONResponse(await asyncio.to_thread(found))
-
-
-# Tables
-
-
-@router.post("/tables", status_code=201, response_model=schemas.View)
-async def open_table(house: TheHouse, client: TheClient, wanted: schemas.NewTable) -> Response:
-    """Begin a game."""
-    room = await house.hall.open(client, wanted.game, wanted.seats, wanted.seed)
-    return JSONResponse(room.table.view(), 201)
+    return await asyncio.to_thread(find)
 
 
-@router.post("/tables/load", status_code=201, response_model=schemas.View)
-async def load_table(house: TheHouse, client: TheClient, saved: schemas.SavedGame) -> Response:
-    """Load a saved game, to replay it or play on."""
-    room = await house.hall.load(client, saved.model_dump())
-    return JSONResponse(room.table.view(), 201)
+# Sessions
 
 
-@router.get("/tables/{id}", response_model=schemas.View)
-async def view_table(house: TheHouse, id: str) -> Response:
-    """Look at a game, as the person at the table may."""
-    return JSONResponse((await house.hall.find(id)).table.view())
+@router.post("/sessions", status_code=201)
+async def start_session(services: TheServices, client: ClientAddress, new: NewSessionSchema) -> SessionSchema:
+    """Start a game."""
+    return (await services.sessions.start(client, new)).live.view()
 
 
-@router.delete("/tables/{id}", status_code=204)
-async def end_table(house: TheHouse, id: str) -> Response:
-    """End a game and forget it."""
-    await house.hall.remove(id)
-    return Response(status_code=204)
+@router.post("/sessions/load", status_code=201)
+async def load_session(services: TheServices, client: ClientAddress, saved: SavedGameSchema) -> SessionSchema:
+    """Load a saved game, to replay or continue it."""
+    return (await services.sessions.load(client, saved)).live.view()
 
 
-@router.post("/tables/{id}/moves", response_model=schemas.View)
-async def move(house: TheHouse, id: str, move: schemas.Move) -> Response:
-    """Play an action; the same one sent twice is played once."""
-    room = await house.hall.find(id)
-    async with room.changing() as table:
-        table.move(move.action, move.ply)
-    return JSONResponse(room.table.view())
+@router.get("/sessions/{id}")
+async def view_session(services: TheServices, id: str) -> SessionSchema:
+    """Return what the person in a session may see."""
+    return (await services.sessions.find(id)).live.view()
 
 
-@router.post("/tables/{id}/undo", response_model=schemas.View)
-async def undo(house: TheHouse, id: str) -> Response:
+@router.delete("/sessions/{id}", status_code=204)
+async def end_session(services: TheServices, id: str) -> None:
+    """End a session and delete its game."""
+    await services.sessions.remove(id)
+
+
+@router.post("/sessions/{id}/moves")
+async def move(services: TheServices, id: str, move: MoveSchema) -> SessionSchema:
+    """Play an action; the same move sent twice is played once."""
+    session = await services.sessions.find(id)
+    async with session.change() as live:
+        live.move(move.action, move.ply)
+    return session.live.view()
+
+
+@router.post("/sessions/{id}/undo")
+async def undo(services: TheServices, id: str) -> SessionSchema:
     """Go back to the person's last decision."""
-    room = await house.hall.find(id)
-    async with room.changing() as table:
-        table.undo()
-    return JSONResponse(room.table.view())
+    session = await services.sessions.find(id)
+    async with session.change() as live:
+        live.undo()
+    return session.live.view()
 
 
-@router.post("/tables/{id}/resign", response_model=schemas.View)
-async def resign(house: TheHouse, id: str) -> Response:
-    """Give the game up."""
-    room = await house.hall.find(id)
-    async with room.changing() as table:
-        table.resign()
-    return JSONResponse(room.table.view())
+@router.post("/sessions/{id}/resign")
+async def resign(services: TheServices, id: str) -> SessionSchema:
+    """Resign the game."""
+    session = await services.sessions.find(id)
+    async with session.change() as live:
+        live.resign()
+    return session.live.view()
 
 
-@router.get("/tables/{id}/record", response_model=schemas.SavedGame)
-async def record(house: TheHouse, id: str) -> Response:
-    """Save a game; one with hidden information when it is over."""
-    return JSONResponse((await house.hall.find(id)).table.record())
+@router.get("/sessions/{id}/record")
+async def record(services: TheServices, id: str) -> SavedGameSchema:
+    """Save a game; one with hidden information can be saved when it is over."""
+    return (await services.sessions.find(id)).live.saved()
 
 
-@router.get("/tables/{id}/positions", response_model=list[schemas.Position])
-async def positions(house: TheHouse, id: str) -> Response:
-    """Show every position so far, for replay."""
-    return JSONResponse(await asyncio.to_thread((await house.hall.find(id)).table.positions))
+@router.get("/sessions/{id}/positions")
+async def positions(services: TheServices, id: str) -> list[PositionSchema]:
+    """Return every position so far, for replay."""
+    return await asyncio.to_thread((await services.sessions.find(id)).live.positions)
 
 
-@router.get("/tables/{id}/review", response_model=schemas.Review)
-async def review(house: TheHouse, id: str, request: Request) -> Response:
-    """Say what each move of a finished game cost, in a planner's opinion."""
-    return JSONResponse(await (await house.hall.find(id)).review.told(request.is_disconnected))
+@router.get("/sessions/{id}/review")
+async def review(services: TheServices, id: str, request: Request) -> ReviewSchema:
+    """Return what each move of a finished game cost by a planner's values."""
+    return await (await services.sessions.find(id)).review.result(request.is_disconnected)
 
 
-@router.get("/tables/{id}/events", response_class=Events, response_model=schemas.View | schemas.Thought)
-async def table_events(house: TheHouse, id: str) -> Response:
-    """Stream `view` events whenever the table changes, and `thought` events while a planner thinks."""
-    return StreamingResponse((await house.hall.find(id)).listen(), media_type=Events.media_type)
+@router.get("/sessions/{id}/events", response_class=EventStreamResponse, response_model=SessionSchema | ThoughtSchema)
+async def session_events(services: TheServices, id: str) -> StreamingResponse:
+    """Stream a `view` event whenever the session changes, and `thought` events while a planner thinks."""
+    session = await services.sessions.find(id)
+    return StreamingResponse(session.events(), media_type=EventStreamResponse.media_type)
 
 
-@router.post("/tables/{id}/thoughts", status_code=202, response_model=schemas.Thinking)
-async def think(house: TheHouse, id: str, wanted: schemas.Wondering) -> Response:
+@router.post("/sessions/{id}/thoughts", status_code=202)
+async def start_thinking(services: TheServices, id: str, think: ThinkSchema) -> ThinkingSchema:
     """Let a planner think about the person's decision, from what the person may know."""
-    room = await house.hall.find(id)
-    player = wanted.player or default_thinker(room.table.game)
-    new_player = await asyncio.to_thread(make_player, player, room.table.game)
-    room.think(new_player, wanted.ply)
-    return JSONResponse({"player": player}, 202)
+    session = await services.sessions.find(id)
+    game = session.live.game
+    player = think.player or default_thinker(game)
+    session.start_thinking(await asyncio.to_thread(make_player, player, game), think.ply)
+    return ThinkingSchema(player=player)
 
 
-@router.delete("/tables/{id}/thoughts", status_code=204)
-async def stop_thinking(house: TheHouse, id: str) -> Response:
-    """Let the planner stop."""
-    (await house.hall.find(id)).forget_thought()
-    return Response(status_code=204)
+@router.delete("/sessions/{id}/thoughts", status_code=204)
+async def stop_thinking(services: TheServices, id: str) -> None:
+    """Stop the planner."""
+    (await services.sessions.find(id)).stop_thinking()

@@ -1,151 +1,155 @@
-"""All tables: opened within limits, found by their secret ids, read back from the disk after a restart."""
+"""All sessions: started within limits, found by their secret ids, read back from the disk after a restart."""
 
 import asyncio
 import secrets
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from forethought.game import Game
-from forethought.serve.errors import bad_request, too_many, unknown
-from forethought.serve.game_catalogue import Catalogue
-from forethought.serve.live_game import Table, check_seats
+from forethought.serve.errors import bad_request, not_found, too_many_requests
+from forethought.serve.game_catalogue import GameCatalogue
+from forethought.serve.live_game import LiveGame, check_seats
 from forethought.serve.player_catalogue import HUMAN, check_player, make_player
-from forethought.serve.session import Room
-from forethought.serve.session_store import Kept, Store, content_of
-from forethought.serve.settings import Limits
-from forethought.serve.stoppable_search import Threads
+from forethought.serve.schemas.requests import NewSessionSchema, SavedGameSchema
+from forethought.serve.session import Session
+from forethought.serve.session_store import SessionStore, StoredSession, stored_content
+from forethought.serve.settings import ServerLimits
+from forethought.serve.thread_pools import ThreadPools
 
 ID_BYTES = 16
-SEED_BITS = 53  # so that JavaScript can hold one
+SEED_BITS = 53  # what JavaScript can hold
 
 
-class Hall:
-    """Every table of the server."""
+class SessionRegistry:
+    """Every session of the server."""
 
-    def __init__(self, catalogue: Catalogue, store: Store, threads: Threads, limits: Limits) -> None:
-        self._catalogue, self._store, self._threads, self._limits = catalogue, store, threads, limits
-        self._rooms: dict[str, Room] = {}
-        self._kept = {kept.id: kept for kept in store.all()}  # those nobody has asked for since the start
-        self._waking = asyncio.Lock()
-        self._opening: list[str] = []  # whose tables are being set up
+    def __init__(self, games: GameCatalogue, store: SessionStore, pools: ThreadPools, limits: ServerLimits) -> None:
+        self._games, self._store, self._pools, self._limits = games, store, pools, limits
+        self._sessions: dict[str, Session] = {}
+        self._stored = {stored.id: stored for stored in store.all()}  # those not asked for since the start
+        self._reading = asyncio.Lock()
+        self._starting: list[str] = []  # the owners of sessions that are being started
 
-    async def open(self, owner: str, spec: str, seats: Sequence[str], seed: int | None) -> Room:
-        """Set up a new game."""
-        drawn = secrets.randbits(SEED_BITS) if seed is None else seed
-        return await self._add(owner, {"game": spec, "seats": seats, "actions": [], "resigned": None}, drawn)
+    async def start(self, owner: str, new: NewSessionSchema) -> Session:
+        """Start a new game."""
+        seed = secrets.randbits(SEED_BITS) if new.seed is None else new.seed
+        return await self._add(owner, SavedGameSchema(forethought=1, game=new.game, seats=new.seats, actions=[]), seed)
 
-    async def load(self, owner: str, saved: dict[str, Any]) -> Room:
-        """Set up a saved game, to be replayed or played on."""
+    async def load(self, owner: str, saved: SavedGameSchema) -> Session:
+        """Load a saved game, to be replayed or continued."""
         return await self._add(owner, saved, secrets.randbits(SEED_BITS))
 
-    async def find(self, id: str) -> Room:
-        """Return the room of a table."""
-        if id in self._kept:
+    async def find(self, id: str) -> Session:
+        """Return a session."""
+        if id in self._stored:
             await self._read_back(id)
-        if id not in self._rooms:
-            raise unknown("There is no such table; it was ended, or cleared away for newer ones.")
-        room = self._rooms[id]
-        room.wake()
-        return room
+        if id not in self._sessions:
+            raise not_found("There is no such session; it was ended, or removed to make room for newer ones.")
+        session = self._sessions[id]
+        session.continue_bots()
+        return session
 
     async def remove(self, id: str) -> None:
         await self.find(id)
-        await self._forget(id)
+        await self._delete(id)
 
-    def quieten(self) -> None:
-        for room in self._rooms.values():
-            room.quieten()
+    def stop_streams(self) -> None:
+        for session in self._sessions.values():
+            session.stop_streams()
 
-    async def _add(self, owner: str, saved: dict[str, Any], seed: int) -> Room:
+    async def _add(self, owner: str, saved: SavedGameSchema, seed: int) -> Session:
         await asyncio.to_thread(self._check, saved)
-        self._opening.append(owner)
+        self._starting.append(owner)
         try:
             await self._make_room(owner)
-            game = await self._catalogue.find(saved["game"])
-            table = await asyncio.to_thread(self._table, game, owner, saved, seed)
-            await asyncio.to_thread(self._store.save, table.id, content_of(table))
-            room = self._rooms[table.id] = Room(table, self._store, self._threads, self._limits)
+            game = await self._games.find(saved.game)
+            live = await asyncio.to_thread(self._live_game, game, owner, saved, seed)
+            await asyncio.to_thread(self._store.save, live.id, stored_content(live))
+            session = self._sessions[live.id] = Session(live, self._store, self._pools, self._limits)
         finally:
-            self._opening.remove(owner)
-        room.wake()
-        return room
+            self._starting.remove(owner)
+        session.continue_bots()
+        return session
 
-    def _check(self, saved: dict[str, Any]) -> None:
-        """Refuse a table that cannot be, before anything is compiled for it."""
-        check_seats(self._catalogue.plain(saved["game"]), saved["seats"])
-        for player in _players(saved["seats"]):
+    def _check(self, saved: SavedGameSchema) -> None:
+        """Refuse an impossible game before anything is compiled for it."""
+        check_seats(self._games.plain(saved.game), saved.seats)
+        for player in _players(saved.seats):
             check_player(player)
 
-    def _table(self, game: Game, owner: str, saved: dict[str, Any], seed: int) -> Table:
-        """Make a table and play what has been played."""
-        for player in _players(saved["seats"]):
+    def _live_game(self, game: Game, owner: str, saved: SavedGameSchema, seed: int) -> LiveGame:
+        """Set up a game and replay its actions."""
+        for player in _players(saved.seats):
             make_player(player, game)
-        named, spec = secrets.token_urlsafe(ID_BYTES), self._catalogue.normal(saved["game"])
-        table = Table(named, owner, spec, game, tuple(saved["seats"]), seed)
-        table.replay(saved["actions"])
-        table.settle()
-        _set_resigned(table, saved["resigned"])
-        return table
+        spec = self._games.normal(saved.game)
+        live = LiveGame(secrets.token_urlsafe(ID_BYTES), owner, spec, game, tuple(saved.seats), seed)
+        live.replay(saved.actions)
+        live.play_chance()
+        _set_resigned(live, saved.resigned)
+        return live
 
     async def _read_back(self, id: str) -> None:
-        """Set up a table as it was before the restart; who asks meanwhile waits for the same one."""
+        """Set up a session as it was before the restart; concurrent requests wait for the same one."""
 
-        def table(kept: Kept, game: Game) -> Table:
-            made = Table(kept.id, kept.owner, kept.game, game, kept.seats, kept.seed)
-            made.replay(kept.actions)
-            made.resigned = kept.resigned
-            return made
+        def live_game(stored: StoredSession, game: Game) -> LiveGame:
+            saved = stored.game
+            live = LiveGame(stored.id, saved.owner, saved.game, game, tuple(saved.seats), saved.seed)
+            live.replay(saved.actions)
+            live.resigned = saved.resigned
+            return live
 
-        async with self._waking:
-            if id in self._kept:
-                kept = self._kept[id]
-                made = await asyncio.to_thread(table, kept, await self._catalogue.find(kept.game))
-                self._rooms[id] = Room(made, self._store, self._threads, self._limits)
-                self._kept.pop(id, None)
+        async with self._reading:
+            if id in self._stored:
+                stored = self._stored[id]
+                live = await asyncio.to_thread(live_game, stored, await self._games.find(stored.game.game))
+                self._sessions[id] = Session(live, self._store, self._pools, self._limits)
+                self._stored.pop(id, None)
 
     async def _make_room(self, owner: str) -> None:
-        """Clear away tables if there are too many: of finished ones the oldest, then of those nobody looks at."""
-        for most, mine in ((self._limits.tables_per_client, True), (self._limits.tables, False)):
-            while self._count(owner if mine else None) > most:
-                old = self._oldest(owner if mine else None)
-                if old is None:
-                    raise too_many(f"There are {most} games in progress; end one of them first.")
-                await self._forget(old)
+        """Remove sessions if there are too many: the oldest finished one first, then those that nobody attends."""
+        for limit, counted in ((self._limits.sessions_per_client, owner), (self._limits.sessions, None)):
+            while self._count(counted) > limit:
+                oldest = self._oldest(counted)
+                if oldest is None:
+                    raise too_many_requests(f"There are {limit} games in progress; end one of them first.")
+                await self._delete(oldest)
 
     def _count(self, owner: str | None) -> int:
-        owners = [room.table.owner for room in self._rooms.values()] + [kept.owner for kept in self._kept.values()]
-        owners += self._opening
+        """Count the sessions of one owner, or of all."""
+        owners = [session.live.owner for session in self._sessions.values()]
+        owners += [stored.game.owner for stored in self._stored.values()] + self._starting
         return len(owners) if owner is None else owners.count(owner)
 
     def _oldest(self, owner: str | None) -> str | None:
-        """Return the table to clear away: not over counts more than any age, and attended ones stay."""
+        """Return the session to remove: finished ones before others, older before newer, attended ones never."""
         now, wall = time.monotonic(), time.time()
-        ages = [(kept.over, wall - kept.changed, kept.id, kept.owner) for kept in self._kept.values()]
-        ages += [
-            (room.table.over, now - room.touched, room.table.id, room.table.owner)
-            for room in self._rooms.values()
-            if not room.attended or (room.table.over and not room.audience.listeners)
+        ages = [
+            (stored.game.over, wall - stored.changed, stored.id, stored.game.owner) for stored in self._stored.values()
         ]
-        mine = [age for age in ages if owner in (None, age[3])]
-        return max(mine)[2] if mine else None
+        ages += [
+            (session.live.over, now - session.last_request, session.live.id, session.live.owner)
+            for session in self._sessions.values()
+            if not session.is_attended or (session.live.over and not session.subscribers.open)
+        ]
+        candidates = [age for age in ages if owner in (None, age[3])]
+        return max(candidates)[2] if candidates else None
 
-    async def _forget(self, id: str) -> None:
-        self._kept.pop(id, None)
-        room = self._rooms.pop(id, None)
-        if room is not None:
-            await room.end()
+    async def _delete(self, id: str) -> None:
+        self._stored.pop(id, None)
+        session = self._sessions.pop(id, None)
+        if session is not None:
+            await session.close()
         await asyncio.to_thread(self._store.remove, id)
 
 
 def _players(seats: Sequence[str]) -> list[str]:
-    """Return who sits there besides people, each once."""
+    """Return the players that are not persons, each once."""
     return [seat for seat in dict.fromkeys(seats) if seat != HUMAN]
 
 
-def _set_resigned(table: Table, resigned: int | None) -> None:
+def _set_resigned(live: LiveGame, resigned: int | None) -> None:
     if resigned is None:
         return
-    if resigned not in table.humans or table.over:
+    if resigned not in live.humans or live.over:
         raise bad_request(f"Seat {resigned} cannot have resigned in this game.")
-    table.resigned = resigned
+    live.resigned = resigned

@@ -1,4 +1,4 @@
-"""Running the application: a socket of our own, and an end that does not wait for streams that never end."""
+"""Runs the application on a socket, and stops without waiting for open streams."""
 
 import asyncio
 import errno
@@ -10,22 +10,24 @@ import uvicorn
 from fastapi import FastAPI
 
 from forethought.errors import ForethoughtError
-from forethought.serve.app import make_application
-from forethought.serve.services import Settings
+from forethought.serve.app import make_app
+from forethought.serve.settings import ServerSettings
 
-PATIENCE = 3  # seconds for requests that are being answered when the server is told to stop
-KEEP_ALIVE = 60  # seconds an idle connection stays open; longer than clients keep theirs, or one is cut as they ask
+PATIENCE = 3  # seconds for requests that are being answered when the server stops
+KEEP_ALIVE = (
+    60  # seconds an idle connection stays open: longer than clients keep theirs, so that none closes during a request
+)
 
 
-class Server(uvicorn.Server):
-    """Ends open streams first, and tells when it listens."""
+class PageServer(uvicorn.Server):
+    """Ends open streams before it stops, and calls back when it listens."""
 
     def __init__(self, application: FastAPI, listening: Callable[[], None]) -> None:
         configuration = uvicorn.Config(
             application,
             log_level="warning",
             access_log=False,
-            proxy_headers=False,  # or clients could say who they are
+            proxy_headers=False,  # else clients could choose their own address
             server_header=False,
             timeout_graceful_shutdown=PATIENCE,
             timeout_keep_alive=KEEP_ALIVE,
@@ -51,14 +53,14 @@ class Server(uvicorn.Server):
         self._end_streams()
 
     def _end_streams(self) -> None:
-        if self._loop is not None and hasattr(self._application.state, "house"):
-            self._loop.call_soon_threadsafe(self._application.state.house.quieten)
+        if self._loop is not None and hasattr(self._application.state, "services"):
+            self._loop.call_soon_threadsafe(self._application.state.services.stop_streams)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Take a port; 0 takes a free one."""
+    """Bind a port; 0 chooses a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends answers without delay only where the protocol is named: else each waits 40 ms for an ACK.
+    # asyncio turns off Nagle's algorithm only where the protocol is named; else each response waits 40 ms for an ACK.
     taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -72,6 +74,6 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return taken
 
 
-def serve(settings: Settings, taken: socket.socket, listening: Callable[[], None]) -> None:
+def serve(settings: ServerSettings, taken: socket.socket, listening: Callable[[], None]) -> None:
     """Serve until Ctrl-C; `listening` is called when the page can be opened."""
-    Server(make_application(settings), listening).run(sockets=[taken])
+    PageServer(make_app(settings), listening).run(sockets=[taken])

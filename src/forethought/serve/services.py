@@ -1,73 +1,46 @@
-"""All that answers requests, and how a request finds it."""
+"""What routes work with: games, sessions, runs, and the threads that search. One of each per server."""
 
 import asyncio
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
 
 from forethought.runs import runs_directory
-from forethought.serve import schemas
-from forethought.serve.game_catalogue import Catalogue
-from forethought.serve.middleware import Guard
-from forethought.serve.registry import Hall
-from forethought.serve.run_reader import Watch
-from forethought.serve.session_store import Store
-from forethought.serve.settings import Limits
-from forethought.serve.stoppable_search import Threads
-
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": schemas.Failure, "description": description}
-    for status, description in {
-        400: "It cannot be done.",
-        403: "This client may not ask.",
-        404: "There is no such thing.",
-        409: "It cannot be done now.",
-        413: "The request is too large.",
-        422: "The request is not as described.",
-        429: "Too much was asked for.",
-    }.items()
-}
+from forethought.serve.game_catalogue import GameCatalogue
+from forethought.serve.registry import SessionRegistry
+from forethought.serve.run_reader import RunReader
+from forethought.serve.session_store import SessionStore
+from forethought.serve.settings import ServerSettings
+from forethought.serve.thread_pools import ThreadPools
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What the command line says."""
+class Services:
+    """The parts of a running server."""
 
-    file: str | None = None  # the one game file that may be played
-    guard: Guard = field(default_factory=Guard)
-    limits: Limits = field(default_factory=Limits)
-    matches: Path = field(default_factory=lambda: runs_directory() / "matches.jsonl")
+    def __init__(self, settings: ServerSettings, games: GameCatalogue) -> None:
+        self.settings, self.games = settings, games
+        self.pools, self.closing = ThreadPools(settings.limits.threads), asyncio.Event()
+        self.sessions = SessionRegistry(games, SessionStore(runs_directory()), self.pools, settings.limits)
+        self.runs = RunReader(games)
 
-
-class House:
-    """Games, tables, runs and the threads that search."""
-
-    def __init__(self, settings: Settings, catalogue: Catalogue) -> None:
-        self.settings, self.catalogue = settings, catalogue
-        self.threads, self.closing = Threads(settings.limits.threads), asyncio.Event()
-        self.hall = Hall(self.catalogue, Store(runs_directory()), self.threads, settings.limits)
-        self.watch = Watch(self.catalogue)
-
-    def quieten(self) -> None:
+    def stop_streams(self) -> None:
         """End all streams and searches; requests are still answered."""
         self.closing.set()
-        self.hall.quieten()
+        self.sessions.stop_streams()
 
     def close(self) -> None:
-        self.quieten()
-        self.threads.close()
+        self.stop_streams()
+        self.pools.close()
 
 
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
+def _services(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
 
 
 def _client(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
-TheHouse = Annotated[House, Depends(_house)]
-TheClient = Annotated[str, Depends(_client)]
+TheServices = Annotated[Services, Depends(_services)]
+ClientAddress = Annotated[str, Depends(_client)]

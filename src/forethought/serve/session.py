@@ -1,7 +1,7 @@
-"""A table with life around it: who listens, the bot that thinks about its move, the planner that thinks for the person.
+"""A session: a live game, the streams that follow it, the bots that play in it, the planner that thinks for the person.
 
-All of it runs on the event loop; only searches and writing are in threads. Whoever changes the table holds its lock,
-stops what still thinks about the old position, and answers when the change is on the disk.
+All of it runs on the event loop; only searches and writing run in threads. A change of the game holds the session's
+lock, stops every search about the old position, and is answered when it is on the disk.
 """
 
 import asyncio
@@ -15,31 +15,33 @@ from typing import Any
 
 from forethought.player import NewPlayer, Policy
 from forethought.runtime.executor import Stopped
-from forethought.serve.errors import not_now, unknown
-from forethought.serve.event_streams import Audience, Listener
-from forethought.serve.game_review import Review
-from forethought.serve.live_game import SEARCHING, Table
-from forethought.serve.planner_thoughts import ponder
+from forethought.serve.errors import conflict, not_found
+from forethought.serve.event_streams import Subscriber, Subscribers
+from forethought.serve.game_review import GameReview
+from forethought.serve.live_game import SEARCHING, LiveGame
+from forethought.serve.planner_thoughts import think_aloud
 from forethought.serve.player_catalogue import make_player, searches
-from forethought.serve.session_store import Store, content_of
-from forethought.serve.settings import Limits
-from forethought.serve.stoppable_search import Threads, decide
+from forethought.serve.schemas.thought import ThoughtSchema
+from forethought.serve.session_store import SessionStore, stored_content
+from forethought.serve.settings import ServerLimits
+from forethought.serve.stoppable_search import decide
+from forethought.serve.thread_pools import ThreadPools
 
-ATTENTION = 15.0  # seconds after a request during which bots go on though nobody listens
+ATTENDED_SECONDS = 15.0  # after a request, during which bots play on though no stream is open
 
 
-class Work:
-    """Something that thinks in a thread for a task of the event loop; stopping it stops both."""
+class BackgroundTask:
+    """A task of the event loop that searches in a thread; cancelling it stops both."""
 
     def __init__(self) -> None:
         self.stop = Event()
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def goes_on(self) -> bool:
+    def is_running(self) -> bool:
         return self._task is not None and not self._task.done()
 
-    def begin(self, job: Coroutine[Any, Any, None]) -> None:
+    def start(self, job: Coroutine[Any, Any, None]) -> None:
         self._task = asyncio.create_task(job)
 
     def cancel(self) -> None:
@@ -49,160 +51,159 @@ class Work:
         self.stop, self._task = Event(), None
 
 
-class Room:
-    """One table, its listeners and its thinkers."""
+class Session:
+    """One live game with its streams and searches."""
 
-    def __init__(self, table: Table, store: Store, threads: Threads, limits: Limits) -> None:
-        self.table, self.audience = table, Audience()
-        self._store, self._threads, self._limits = store, threads, limits
-        self._lock, self._bots, self._thought = asyncio.Lock(), Work(), Work()
-        self._written = content_of(table)  # what the disk knows
-        self.review = Review(table, threads)
-        self.touched, self._closed = time.monotonic(), False
+    def __init__(self, live: LiveGame, store: SessionStore, pools: ThreadPools, limits: ServerLimits) -> None:
+        self.live, self.subscribers = live, Subscribers()
+        self._store, self._pools, self._limits = store, pools, limits
+        self._lock, self._bots, self._planner = asyncio.Lock(), BackgroundTask(), BackgroundTask()
+        self._written = stored_content(live)  # what is on the disk
+        self.review = GameReview(live, pools, limits.review_seconds)
+        self.last_request, self._closed = time.monotonic(), False
 
     @property
-    def attended(self) -> bool:
-        return bool(self.audience.listeners) or time.monotonic() - self.touched < ATTENTION
+    def is_attended(self) -> bool:
+        return bool(self.subscribers.open) or time.monotonic() - self.last_request < ATTENDED_SECONDS
 
-    # Changing the table
+    # Changing the game
 
     @asynccontextmanager
-    async def changing(self) -> AsyncIterator[Table]:
-        """Change the table: nothing thinks about the old position any more, and the disk knows the new one."""
+    async def change(self) -> AsyncIterator[LiveGame]:
+        """Change the game; afterwards no search is about the old position, and the new one is on the disk."""
         async with self._lock:
             if self._closed:
-                raise unknown("This table was ended.")
-            yield self.table
-            content = content_of(self.table)
+                raise not_found("This session was ended.")
+            yield self.live
+            content = stored_content(self.live)
             if content != self._written:
-                self._forget_thinking()
+                self._cancel_searches()
                 await self._save(content)
-        self.announce()
-        self.wake()
+        self._send_view()
+        self.continue_bots()
 
-    def announce(self) -> None:
-        if self.audience.listeners:
-            self.audience.tell("view", self.table.view())
+    def continue_bots(self) -> None:
+        """Count a request, and let the bots play if it is their turn and they do not yet."""
+        self.last_request = time.monotonic()
+        waiting = self.live.bot_to_move and self.live.error is None
+        if waiting and not self._closed and not self._bots.is_running:
+            self._bots.start(self._play_bots(self._bots.stop))
 
-    def wake(self) -> None:
-        """Let bots think if it is their turn, somebody cares, and they do not yet."""
-        self.touched = time.monotonic()
-        waiting = self.table.bot_to_move and self.table.note is None
-        if waiting and not self._closed and not self._bots.goes_on:
-            self._bots.begin(self._let_bots_move(self._bots.stop))
-
-    async def end(self) -> None:
-        """Close for good: nothing is written any more."""
+    async def close(self) -> None:
+        """End the session; nothing is written any more."""
         async with self._lock:
             self._closed = True
-            self.quieten()
+            self.stop_streams()
 
-    def quieten(self) -> None:
-        """Stop all that thinks and end all streams."""
-        self._forget_thinking()
-        self.audience.end()
+    def stop_streams(self) -> None:
+        """Stop all searches and end all streams."""
+        self._cancel_searches()
+        self.subscribers.close()
 
-    def _forget_thinking(self) -> None:
+    def _send_view(self) -> None:
+        if self.subscribers.open:
+            self.subscribers.send("view", self.live.view())
+
+    def _cancel_searches(self) -> None:
         self._bots.cancel()
-        self.forget_thought()
-        self.review.forget()
+        self._planner.cancel()
+        self.review.cancel()
 
-    async def _let_bots_move(self, stop: Event) -> None:
-        table = self.table
-        while table.bot_to_move and table.note is None and self.attended:
-            ply = table.ply
+    async def _play_bots(self, stop: Event) -> None:
+        live = self.live
+        while live.bot_to_move and live.error is None and self.is_attended:
+            ply = live.ply
             try:
-                policy = await self._decision(stop)
-                if not table.humans:
+                policy = await self._bot_policy(stop)
+                if not live.humans:
                     await asyncio.sleep(self._limits.pause)
                 async with self._lock:
-                    if stop.is_set() or table.ply != ply:
+                    if stop.is_set() or live.ply != ply:
                         return
-                    table.choose(policy)
-                    await self._save(content_of(table))
+                    live.play_policy(policy)
+                    await self._save(stored_content(live))
             except Stopped:
                 return
-            except Exception as error:  # of a user's rules, perhaps; the table says so instead of waiting for ever
-                self._tell_mistake(error)
+            except Exception as error:  # perhaps of a user's rules; shown, so that the person does not wait for ever
+                self._report_failure(error)
             else:
-                self.announce()
+                self._send_view()
 
     async def _save(self, content: bytes) -> None:
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._threads.disk, self._store.save, self.table.id, content)
+        writing = loop.run_in_executor(self._pools.disk, self._store.save, self.live.id, content)
+        await asyncio.shield(writing)  # a view may have shown the move already, so it is written even at shutdown
         self._written = content
 
-    def _tell_mistake(self, error: Exception) -> None:
-        """Say what went wrong; where something is hidden only that, as an error may name what a player holds."""
-        logging.getLogger(__name__).error("a player of %s failed: %s", self.table.spec, error, exc_info=error)
-        self.table.note = "A player failed; the server has printed why." if self.table.game.hidden else f"{error}"
-        self.announce()
+    def _report_failure(self, error: Exception) -> None:
+        """Show what went wrong; not where information is hidden, since the message may contain it."""
+        logging.getLogger(__name__).error("a player of %s failed: %s", self.live.spec, error, exc_info=error)
+        self.live.error = "A player failed; the server has printed why." if self.live.game.hidden else str(error)
+        self._send_view()
 
-    async def _decision(self, stop: Event) -> Policy:
-        table = self.table
-        seat = table.state.player
-        observation, rng = table.state.observation(seat), table.chance(SEARCHING)
-        spec, game = table.seats[seat], table.game
+    async def _bot_policy(self, stop: Event) -> Policy:
+        live = self.live
+        seat = live.state.player
+        observation, rng = live.state.observation(seat), live.rng(SEARCHING)
+        spec, game = live.seats[seat], live.game
 
         def think() -> Policy:
             return decide(make_player(spec, game), observation, rng, stop)
 
         if not searches(spec):
             return await asyncio.to_thread(think)
-        return await self._threads.moves.run(table.owner, think)
+        return await self._pools.moves.run(live.owner, think)
 
     # Thinking for the person
 
-    def think(self, new_player: NewPlayer, ply: int) -> None:
-        """Let a planner think about the person's decision; what it thought before is dropped."""
-        table = self.table
-        if not table.human_to_move:
-            raise not_now("The planner thinks about your decisions; it is not your turn.")
-        if ply != table.ply:
-            raise not_now(f"The game has gone on: it is at ply {table.ply}, not {ply}; look again.")
-        self.forget_thought()
-        self._thought.begin(self._ponder(new_player, self._thought.stop))
+    def start_thinking(self, new_player: NewPlayer, ply: int) -> None:
+        """Let a planner think about the person's decision; an earlier thought is stopped."""
+        if not self.live.human_to_move:
+            raise conflict("The planner thinks about your decisions; it is not your turn.")
+        self.live.check_ply(ply)
+        self.stop_thinking()
+        self._planner.start(self._think(new_player, self._planner.stop))
 
-    def forget_thought(self) -> None:
-        self._thought.cancel()
+    def stop_thinking(self) -> None:
+        self._planner.cancel()
 
-    async def _ponder(self, new_player: NewPlayer, stop: Event) -> None:
+    async def _think(self, new_player: NewPlayer, stop: Event) -> None:
         loop = asyncio.get_running_loop()
 
-        def hear(thought: dict[str, Any]) -> None:
+        def send(thought: ThoughtSchema) -> None:
             if not stop.is_set():
-                self.audience.tell("thought", thought)
+                self.subscribers.send("thought", thought)
 
-        def report(thought: dict[str, Any]) -> None:
-            with suppress(RuntimeError):  # the server has gone
-                loop.call_soon_threadsafe(hear, thought)
+        def report(thought: ThoughtSchema) -> None:
+            with suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(send, thought)
 
-        job = partial(ponder, new_player, self.table.state.clone(), self.table.ply, stop, report)
+        job = partial(think_aloud, new_player, self.live.state.clone(), self.live.ply, stop, report)
         try:
-            await self._threads.thoughts.run(self.table.owner, job)
+            await self._pools.thoughts.run(self.live.owner, job)
         except Stopped:
             return
         except Exception as error:
-            self._tell_mistake(error)
+            self._report_failure(error)
 
-    # Listening
+    # Streams
 
-    async def listen(self) -> AsyncIterator[bytes]:
-        """Yield the present view, then what happens; when the last listener leaves, all thinking ends."""
-        listener = Listener()
-        self.audience.listeners.add(listener)
-        listener.tell("view", self.table.view())
-        self.wake()
+    async def events(self) -> AsyncIterator[bytes]:
+        """Yield the present view, then all events; when the last subscriber leaves, searches stop."""
+        subscriber = Subscriber()
+        self.subscribers.open.add(subscriber)
+        subscriber.send("view", self.live.view())
+        self.continue_bots()
         try:
-            async for event in listener.events():
+            async for event in subscriber.events():
                 yield event
         finally:
-            self.audience.listeners.discard(listener)
-            if not self.audience.listeners:
-                self._rest()
+            self.subscribers.open.discard(subscriber)
+            if not self.subscribers.open:
+                self._pause()
 
-    def _rest(self) -> None:
-        """Let nobody think until somebody asks again; a move that is being written is written."""
-        self.forget_thought()
+    def _pause(self) -> None:
+        """Stop searches until the next request; a move that is being written is still written."""
+        self.stop_thinking()
         if not self._lock.locked():
             self._bots.cancel()

@@ -1,89 +1,71 @@
-"""Tables on the disk: one small file each, written whole after every move, so that a restart loses nothing."""
+"""Sessions on the disk: one small file each, written after every move, so that a restart loses nothing."""
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from forethought.errors import ForethoughtError
+from pydantic import ValidationError
+
 from forethought.files import write_atomically
-from forethought.serve.live_game import FORMAT, Table
+from forethought.serve.live_game import LiveGame
+from forethought.serve.schemas.requests import Number, SavedGameSchema
 
-DIRECTORY = ".tables"  # below the directory of runs
+DIRECTORY = ".sessions"  # below the directory of runs
 _FILE = re.compile(r"([A-Za-z0-9_-]{16,64})\.json")
 
 
-class Kept(NamedTuple):
-    """A table as it is on the disk."""
+class StoredGameSchema(SavedGameSchema):
+    """The file of a session: the saved game and what clients never see."""
+
+    owner: str
+    seed: Number
+    over: bool
+
+
+class StoredSession(NamedTuple):
+    """A session on the disk."""
 
     id: str
-    owner: str
-    game: str
-    seats: tuple[str, ...]
-    seed: int
-    actions: tuple[int, ...]
-    resigned: int | None
-    over: bool
-    changed: float  # when it was written
+    changed: float  # when the file was written
+    game: StoredGameSchema
 
 
-class Store:
-    """The directory of tables. Names of files come from here, never from a client."""
+class SessionStore:
+    """The directory of sessions. File names come from the server, never from a client."""
 
     def __init__(self, runs: Path) -> None:
         self.directory = runs / DIRECTORY
 
     def save(self, id: str, content: bytes) -> None:
-        with suppress(OSError):  # writing will say what is wrong
-            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)  # seeds and hands are nobody else's business
+        with suppress(OSError):  # writing reports what is wrong
+            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)  # the files hold seeds and hidden hands
         write_atomically(self.directory / f"{id}.json", content)
 
     def remove(self, id: str) -> None:
         (self.directory / f"{id}.json").unlink(missing_ok=True)
 
-    def all(self) -> Iterator[Kept]:
-        """Yield every table that can be read; a damaged file is passed over."""
+    def all(self) -> Iterator[StoredSession]:
+        """Yield every session that can be read; damaged files are skipped."""
         if self.directory.is_dir():
             for path in sorted(self.directory.iterdir()):
-                named = _FILE.fullmatch(path.name)
-                kept = _read(path, named[1]) if named else None
-                if kept is not None:
-                    yield kept
+                if named := _FILE.fullmatch(path.name):
+                    with suppress(OSError, ValidationError):
+                        game = StoredGameSchema.model_validate_json(path.read_bytes())
+                        yield StoredSession(named[1], path.stat().st_mtime, game)
 
 
-def content_of(table: Table) -> bytes:
-    """Write down a table with all that is secret in it: for the disk only."""
-    return json.dumps(
-        {
-            "forethought": FORMAT,
-            "owner": table.owner,
-            "game": table.spec,
-            "seats": table.seats,
-            "seed": table.seed,
-            "actions": [entry.action for entry in table.entries],
-            "resigned": table.resigned,
-            "over": table.over,
-        }
-    ).encode()
-
-
-def _read(path: Path, id: str) -> Kept | None:
-    try:
-        about: dict[str, Any] = json.loads(path.read_bytes())
-        if about["forethought"] != FORMAT:
-            return None
-        return Kept(
-            id,
-            str(about["owner"]),
-            str(about["game"]),
-            tuple(map(str, about["seats"])),
-            int(about["seed"]),
-            tuple(map(int, about["actions"])),
-            None if about["resigned"] is None else int(about["resigned"]),
-            bool(about["over"]),
-            path.stat().st_mtime,
-        )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, ForethoughtError):
-        return None
+def stored_content(live: LiveGame) -> bytes:
+    """Return the file of a session, with all that is hidden: for the disk only."""
+    stored = StoredGameSchema(
+        forethought=1,
+        game=live.spec,
+        seats=list(live.seats),
+        actions=live.actions,
+        resigned=live.resigned,
+        owner=live.owner,
+        seed=live.seed,
+        over=live.over,
+    )
+    return stored.model_dump_json().encode()

@@ -1,50 +1,70 @@
 """What a viewer may see of a game: every position, action and name passes through here before it is sent.
 
-A viewer is the seat of the one person at the table. Where nothing is hidden, where only bots play, and when the game is
-over, it is EVERYONE.
+The viewer is the seat of the session's person. It is EVERYONE where nothing is hidden, where only bots play, and when
+the game is over.
 """
 
 import math
 from collections.abc import Iterable
-from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from forethought.board import NOWHERE, Board
 from forethought.game import EVERYONE, PUBLIC, Game, State
+from forethought.serve.schemas.drawing import Item
+from forethought.serve.schemas.play import BoardMoveSchema, BoardSchema, CellSchema, PositionSchema
 
-LEAN, ROW = 0.5, math.sqrt(3) / 2  # of hexagons: how far a row stands to the right of the one below, and above it
+ROW_SHIFT, ROW_HEIGHT = (
+    0.5,
+    math.sqrt(3) / 2,
+)  # of hexagons: how far a row lies to the right of the one below, and above
+_DRAWING = TypeAdapter(list[Item])
 
 
-def sees(state: State, action: int, viewer: int) -> bool:
-    """Whether the viewer sees this action happen: its own, and others' where the game's rule says so."""
+def is_seen(state: State, action: int, viewer: int) -> bool:
+    """Whether the viewer sees an action happen: its own, and those of others where the rule `sees` says so."""
     if viewer == EVERYONE or not state.game.hidden or state.player == viewer:
         return True
     rule = state.game.source.get("sees")
     return rule is not None and rule(state.view, action, viewer) is True
 
 
-def position(state: State, viewer: int, ply: int, last: int | None) -> dict[str, Any]:
-    """Show a position; `last` is the action that led to it, if the viewer saw that."""
-    return {
-        "ply": ply,
-        "pieces": _pieces(state),
-        "last": last,
-        "text": state.show(viewer),
-        "drawing": state.drawing(viewer),
-    }
+def position_view(state: State, viewer: int, ply: int, last: int | None) -> PositionSchema:
+    """Describe a position; `last` is the action that led to it, if the viewer saw it."""
+    return PositionSchema(
+        ply=ply, pieces=_pieces(state), last=last, text=state.show(viewer), drawing=_drawing(state, viewer)
+    )
 
 
-def positions(game: Game, viewer: int, played: Iterable[tuple[int, int | None]]) -> list[dict[str, Any]]:
-    """Show every position of a game: of its actions, each with what the viewer saw of it."""
+def replay_views(game: Game, viewer: int, played: Iterable[tuple[int, int | None]]) -> list[PositionSchema]:
+    """Describe every position of a game, given its actions, each with what the viewer saw of it."""
     state = game.start()
-    shown = [position(state, viewer, 0, None)]
+    views = [position_view(state, viewer, 0, None)]
     for ply, (action, seen) in enumerate(played, 1):
         state.apply(action)
-        shown.append(position(state, viewer, ply, seen))
-    return shown
+        views.append(position_view(state, viewer, ply, seen))
+    return views
+
+
+def board_view(game: Game) -> BoardSchema | None:
+    """Describe the board, which stays the same during a game."""
+    board = game.board
+    if board is None:
+        return None
+    grid = board.grid
+    moves = zip(board.origins.tolist(), board.targets.tolist(), board.kinds.tolist(), strict=True)
+    return BoardSchema(
+        tiling=grid.tiling,
+        cells=[_cell(board, cell) for cell in range(board.cells)],
+        lines=[[a, b] for a, b in grid.steps if a < b] if grid.tiling == "point" else [],
+        moves=[BoardMoveSchema(origin=origin, target=target, kind=kind) for origin, target, kind in moves],
+        stacks=board.stacks,
+        checkered=grid.tiling == "square" and _only_moves(board),
+    )
 
 
 def _pieces(state: State) -> list[int] | None:
-    """Say for each cell who has a piece there: 1 + player, or 0."""
+    """Return for each cell who has a piece there: 1 + player, or 0."""
     board = state.game.board
     if board is None:
         return None
@@ -56,34 +76,23 @@ def _pieces(state: State) -> list[int] | None:
     return owners
 
 
-def board_of(game: Game) -> dict[str, Any] | None:
-    """Describe the board, which stays the same from move to move."""
-    board = game.board
-    if board is None:
-        return None
-    grid = board.grid
-    lines = [[a, b] for a, b in grid.steps if a < b] if grid.tiling == "point" else []
-    return {
-        "tiling": grid.tiling,
-        "cells": [_cell(board, cell) for cell in range(board.cells)],
-        "lines": lines,
-        "moves": [
-            {"origin": int(origin), "target": int(target), "kind": int(kind)}
-            for origin, target, kind in zip(board.origins, board.targets, board.kinds, strict=True)
-        ],
-        "stacks": board.stacks,
-        "checkered": grid.tiling == "square" and _only_moves(board),
-    }
+def _drawing(state: State, viewer: int) -> list[Item] | None:
+    items = state.drawing(viewer)
+    try:
+        return None if items is None else _DRAWING.validate_python(items)
+    except ValidationError as error:  # its text may contain what is hidden
+        message = "the rule 'draw' returns something that cannot be drawn; docs/drawing.md lists what can"
+        raise state.game.mistake(message) from error
 
 
-def _cell(board: Board, cell: int) -> dict[str, Any]:
+def _cell(board: Board, cell: int) -> CellSchema:
     column, row = board.grid.places[cell]
-    x, y = (column + LEAN * row, row * ROW) if board.grid.tiling == "hex" else (column, row)
-    return {"x": round(x, 4), "y": round(y, 4), "name": board.grid.name(cell)}
+    x, y = (column + ROW_SHIFT * row, row * ROW_HEIGHT) if board.grid.tiling == "hex" else (column, row)
+    return CellSchema(x=round(x, 4), y=round(y, 4), name=board.grid.name(cell))
 
 
 def _only_moves(board: Board) -> bool:
-    """Whether pieces walk and none is ever placed, as on a chessboard."""
+    """Whether pieces move and are never placed, as in chess."""
     return all(
         origin != NOWHERE or target == NOWHERE for origin, target in zip(board.origins, board.targets, strict=True)
     )

@@ -1,49 +1,50 @@
-"""The addresses of watching: runs, their games and curves, and the ladder. Nothing is decided here."""
+"""The routes of watching: runs with their metrics and games, and ladders."""
 
 import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Path as InPath
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import StreamingResponse
 
-from forethought.serve import schemas
-from forethought.serve.event_streams import Events
-from forethought.serve.ladder import standings
-from forethought.serve.services import REFUSALS, TheHouse
+from forethought.serve.errors import ERROR_RESPONSES
+from forethought.serve.event_streams import EventStreamResponse
+from forethought.serve.ladder import read_ladders
+from forethought.serve.schemas.play import ReplaySchema
+from forethought.serve.schemas.watch import LaddersSchema, RunDetailsSchema, RunSchema, RunSummarySchema
+from forethought.serve.services import TheServices
 
-router = APIRouter(prefix="/api", responses=REFUSALS)
+router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 
 Count = Annotated[int, InPath(ge=0, lt=2**31)]
 
 
-@router.get("/runs", response_model=list[schemas.RunLine])
-async def runs(house: TheHouse) -> Response:
+@router.get("/runs")
+async def runs(services: TheServices) -> list[RunSummarySchema]:
     """List the runs."""
-    return JSONResponse(await asyncio.to_thread(house.watch.listed))
+    return await asyncio.to_thread(services.runs.summaries)
 
 
-@router.get("/runs/{name}", response_model=schemas.RunWithSettings)
-async def run(house: TheHouse, name: str) -> Response:
-    """Tell how a run goes, and with which settings."""
-    told = await asyncio.to_thread(house.watch.told, name)
-    return JSONResponse({**told, "settings": await asyncio.to_thread(house.watch.settings, name)})
+@router.get("/runs/{name}")
+async def run(services: TheServices, name: str) -> RunDetailsSchema:
+    """Return a run's metrics, newest games and settings."""
+    return await asyncio.to_thread(services.runs.details, name)
 
 
-@router.get("/runs/{name}/events", response_class=Events, response_model=schemas.Run)
-async def run_events(house: TheHouse, name: str) -> Response:
-    """Stream `run` events whenever a run has told more."""
-    await asyncio.to_thread(house.watch.told, name)  # a run that is not there is told as such, not by a broken stream
-    return StreamingResponse(house.watch.follow(name, house.closing), media_type=Events.media_type)
+@router.get("/runs/{name}/events", response_class=EventStreamResponse, response_model=RunSchema)
+async def run_events(services: TheServices, name: str) -> StreamingResponse:
+    """Stream a `run` event whenever a run has changed."""
+    await asyncio.to_thread(services.runs.run, name)  # refuses an unknown run before the stream starts
+    return StreamingResponse(services.runs.follow(name, services.closing), media_type=EventStreamResponse.media_type)
 
 
-@router.get("/runs/{name}/games/{iteration}/{index}", response_model=schemas.Replay)
-async def run_game(house: TheHouse, name: str, iteration: Count, index: Count) -> Response:
-    """Show every position of a game of self-play."""
-    return JSONResponse(await asyncio.to_thread(house.watch.game, name, iteration, index))
+@router.get("/runs/{name}/games/{iteration}/{index}")
+async def run_game(services: TheServices, name: str, iteration: Count, index: Count) -> ReplaySchema:
+    """Return every position of a game of self-play."""
+    return await asyncio.to_thread(services.runs.self_play_game, name, iteration, index)
 
 
-@router.get("/ladder", response_model=schemas.Ladder)
-async def ladder(house: TheHouse) -> Response:
-    """Rate the players of all matches that were kept."""
-    return JSONResponse({"games": await asyncio.to_thread(standings, house.settings.matches)})
+@router.get("/ladder")
+async def ladder(services: TheServices) -> LaddersSchema:
+    """Rate the players of all matches in the store."""
+    return await asyncio.to_thread(read_ladders, services.settings.matches)

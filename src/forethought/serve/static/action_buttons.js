@@ -1,4 +1,5 @@
-// Actions as buttons: what has no place on a board or a card, and what a click left open. Digits press them.
+// Actions as buttons: those that have no place on a board or card, and those among which a click left a choice. Digits
+// press them.
 
 import { h, isTyping, replace } from "./dom.js";
 
@@ -20,10 +21,10 @@ export class ActionButtons {
     replace(this.buttons, entries.map((entry, place) => this.#button(entry, place)));
   }
 
-  // Ask which of several actions was meant.
+  // Ask which of several actions is meant.
   ask(entries) {
     this.offer(entries);
-    this.question.textContent = "Which way?";
+    this.question.textContent = "Which of these?";
     this.buttons.firstElementChild?.focus();
   }
 

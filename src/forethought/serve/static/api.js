@@ -1,4 +1,4 @@
-// The server's API: one function a request. What fails becomes an Error whose message is one sentence.
+// The server's API: one function per request. A failure becomes an Error whose message is one sentence.
 
 const UNREACHABLE = "The server does not answer; is `forethought serve` still running?";
 
@@ -24,7 +24,7 @@ function sentence(text, status) {
     const { detail } = JSON.parse(text);
     if (typeof detail === "string") return detail;
   } catch {
-    // What is not JSON does not come from the API.
+    // A response that is not JSON does not come from the API.
   }
   return `The server refused this (${status}).`;
 }
@@ -34,25 +34,25 @@ const at = (...parts) => parts.map((part) => `/${encodeURIComponent(part)}`).joi
 export const games = () => ask("GET", "/games");
 export const players = (game) => ask("GET", `/players?game=${encodeURIComponent(game)}`);
 
-export const newTable = (game, seats) => ask("POST", "/tables", { game, seats, seed: null });
-export const loadTable = (saved) => ask("POST", "/tables/load", saved);
-export const table = (id) => ask("GET", at("tables", id));
-export const move = (id, action, ply) => ask("POST", at("tables", id, "moves"), { action, ply });
-export const undo = (id) => ask("POST", at("tables", id, "undo"));
-export const resign = (id) => ask("POST", at("tables", id, "resign"));
-export const record = (id) => ask("GET", at("tables", id, "record"));
-export const positions = (id) => ask("GET", at("tables", id, "positions"));
-export const review = (id) => ask("GET", at("tables", id, "review"));
-export const think = (id, player, ply) => ask("POST", at("tables", id, "thoughts"), { player, ply });
-export const stopThinking = (id) => ask("DELETE", at("tables", id, "thoughts"));
+export const startSession = (game, seats) => ask("POST", "/sessions", { game, seats, seed: null });
+export const loadSession = (saved) => ask("POST", "/sessions/load", saved);
+export const session = (id) => ask("GET", at("sessions", id));
+export const move = (id, action, ply) => ask("POST", at("sessions", id, "moves"), { action, ply });
+export const undo = (id) => ask("POST", at("sessions", id, "undo"));
+export const resign = (id) => ask("POST", at("sessions", id, "resign"));
+export const record = (id) => ask("GET", at("sessions", id, "record"));
+export const positions = (id) => ask("GET", at("sessions", id, "positions"));
+export const review = (id) => ask("GET", at("sessions", id, "review"));
+export const think = (id, player, ply) => ask("POST", at("sessions", id, "thoughts"), { player, ply });
+export const stopThinking = (id) => ask("DELETE", at("sessions", id, "thoughts"));
 
 export const runs = () => ask("GET", "/runs");
 export const run = (name) => ask("GET", at("runs", name));
 export const runGame = (name, iteration, index) => ask("GET", at("runs", name, "games", iteration, index));
 export const ladder = () => ask("GET", "/ladder");
 
-// Listen to a stream of events: handlers by the events' names. `onConnection` hears whether it is there, and if not,
-// whether it was refused, so that nobody tries again. Returns the function that stops listening.
+// Listen to a stream of events: handlers by the names of the events. `onConnection(connected, refused)` is called when the
+// stream opens and when it breaks; the browser does not try again after a refusal. Returns a function that stops listening.
 function listen(path, handlers, onConnection) {
   const source = new EventSource(`/api${path}`);
   for (const [name, handle] of Object.entries(handlers)) {
@@ -63,5 +63,5 @@ function listen(path, handlers, onConnection) {
   return () => source.close();
 }
 
-export const tableEvents = (id, handlers, onConnection) => listen(`${at("tables", id)}/events`, handlers, onConnection);
+export const sessionEvents = (id, handlers, onConnection) => listen(`${at("sessions", id)}/events`, handlers, onConnection);
 export const runEvents = (name, handlers, onConnection) => listen(`${at("runs", name)}/events`, handlers, onConnection);

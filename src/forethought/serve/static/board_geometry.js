@@ -1,4 +1,4 @@
-// Where the cells of a board are on the screen, and their shapes. The server's y points up, the screen's down.
+// Where the cells of a board are drawn, and their shapes. In the API y points up, on the screen down.
 
 export const UNIT = 44; // from cell to cell
 
@@ -9,7 +9,7 @@ const MARGIN = 0.95; // cells of free space around, for labels
 
 export const centre = (cell) => ({ x: cell.x * UNIT, y: -cell.y * UNIT });
 
-// The corner of a hexagon that stands on a corner; corner 0 is right below, then clockwise.
+// A corner of a pointy-topped hexagon; corner 0 is at the lower right, then clockwise.
 function corner(radius, number) {
   const angle = Math.PI / 6 + (Math.PI / 3) * number;
   return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };

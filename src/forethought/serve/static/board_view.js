@@ -7,12 +7,12 @@ import { percent } from "./formatting.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const OWNERS = ["empty", "first player", "second player"];
-const MOST_ARROWS = 5; // of the moves a search thinks of
-const FAINT = 0.1; // of the strongest: less is not drawn
-const PLENTY = 30; // so many cells can be played that hints only whisper
+const MOST_ARROWS = 5; // moves of a search that are drawn
+const FAINT = 0.1; // shares below this part of the largest are not drawn
+const PLENTY = 30; // if more cells can be played, hints are small
 
 export class BoardDrawing {
-  // `play` is called with the legal actions that a click may mean: mostly one.
+  // `play` is called with the legal actions that a click may mean: usually one.
   constructor(board, game, play) {
     this.board = board;
     this.play = play;
@@ -80,7 +80,7 @@ export class BoardDrawing {
     return element;
   }
 
-  // Under the cells of Hex, so that the sides show outside only.
+  // Drawn under the cells of Hex, so that the coloured sides show only outside.
   #ground() {
     const places = this.board.cells.map(centre).map(({ x, y }) => `translate(${x} ${y})`);
     return places.map((transform) => svg("path", { class: "under", d: hexagon(), transform }));
@@ -137,7 +137,7 @@ export class BoardDrawing {
     this.#rove();
   }
 
-  // Exactly one cell is reached by Tab; arrows go on from there.
+  // Exactly one cell is reached by Tab; arrow keys move on from there.
   #rove() {
     this.cells.forEach(({ element }, number) => element.setAttribute("tabindex", number === this.focused ? 0 : -1));
   }

@@ -1,15 +1,15 @@
-// Cards, dice, chips and words: the drawings of games that have no board.
+// Cards, dice, chips and text: the drawings of games without a board.
 
 import { h, svg } from "./dom.js";
 import { plain } from "./formatting.js";
 
 const SUITS = { s: ["\u2660", "spades"], h: ["\u2665", "hearts"], d: ["\u2666", "diamonds"], c: ["\u2663", "clubs"] };
-const MOST_DISCS = 8; // a taller pile of chips says no more
+const MOST_DISCS = 8; // of a pile of chips; higher ones are drawn alike
 
 // Where pips lie on a die, in a grid of three by three.
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
-// Draw the items of a position. `names`: how the seats are called; `legal`: actions that a click on a card may play.
+// Draw the items of a position. `names`: those of the seats; `legal`: actions that a click on a card may play.
 export function drawing(items, names, legal, play) {
   const actions = new Map(legal.map((entry) => [entry.action, entry]));
   const places = [];
@@ -22,20 +22,20 @@ export function drawing(items, names, legal, play) {
   return h("div", { class: "drawing" }, places.map(({ seat, contents }) => place(seat, names, contents)));
 }
 
-// What lies before one seat, or in the middle.
+// The items of one seat, or those that belong to nobody.
 function place(seat, names, contents) {
   const row = h("div", { class: "items" }, contents);
-  if (seat === null) return h("section", { class: "place middle-of-table" }, row);
+  if (seat === null) return h("section", { class: "place shared" }, row);
   return h("section", { class: `place seat${seat + 1}` }, h("h3", {}, names[seat] ?? `Player ${seat}`), row);
 }
 
-// The seat is named above; what is left of a label says what the item is.
+// The heading names the seat, so the label of an item leaves it out.
 function labelled(item) {
   const text = Number.isInteger(item.seat) ? item.label.replace(/(\s*of)?\s*player \d+\s*/, "") : item.label;
   return text ? h("p", { class: "item-label" }, text) : null;
 }
 
-// The actions that a click on a card plays: they need no button besides.
+// The actions that a click on a card plays; they need no button.
 export function actionsOnCards(items) {
   const cards = (items ?? []).flatMap((item) => (item.kind === "cards" ? item.cards : []));
   return new Set(cards.filter((card) => Number.isInteger(card.action)).map((card) => card.action));
@@ -57,8 +57,8 @@ function oneCard(card, actions, play) {
   ];
   const entry = actions.get(card.action);
   if (entry === undefined) {
-    const [used, told] = card.used ? [" used", `${name}, used`] : ["", name];
-    return h("div", { class: `card${red}${used}`, role: "img", "aria-label": told }, face);
+    const [used, label] = card.used ? [" used", `${name}, used`] : ["", name];
+    return h("div", { class: `card${red}${used}`, role: "img", "aria-label": label }, face);
   }
   return h(
     "button",
@@ -77,7 +77,7 @@ function diceRow(item) {
   return h("div", { class: "row" }, item.dice.map((face) => (face === null ? covered() : die(face))));
 }
 
-const covered = () => h("div", { class: "die covered", role: "img", "aria-label": "a die under the cup" }, "?");
+const covered = () => h("div", { class: "die covered", role: "img", "aria-label": "a hidden die" }, "?");
 
 function die(face) {
   const at = (step) => 11 + 14 * step;

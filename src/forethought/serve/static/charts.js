@@ -1,7 +1,7 @@
-// Charts: a curve with its interval, and ratings with whiskers.
+// Charts: a metric over iterations with its interval, and ratings with whiskers.
 
 import { h, replace, svg } from "./dom.js";
-import { measured } from "./formatting.js";
+import { measured, percent } from "./formatting.js";
 
 const WIDTH = 400;
 const HEIGHT = 190;
@@ -10,8 +10,10 @@ const RIGHT = 12;
 const TOP = 12;
 const BOTTOM = 24;
 const TICKS = 4;
+const MOST_DOTS = 40; // with more points only the line is drawn
+const SHARE = "share"; // the unit of numbers from 0 to 1 that are shown as percentages
 
-// Round numbers between two values, about as many as asked for.
+// Round numbers between two values, about `wanted` of them.
 export function ticks(low, high, wanted = TICKS) {
   const rough = (high - low) / wanted || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -26,25 +28,27 @@ function scale(low, high, from, to) {
   return (value) => from + ((value - low) / span) * (to - from);
 }
 
-// A curve over iterations. `points`: [{x, y, low, high}], low and high perhaps missing; `least`: where the axis begins.
-export function curve(name, points, format = measured, least = null) {
+// The chart of a metric over iterations, as the server describes it: its title, unit, points and perhaps intervals.
+export function metricChart({ name, title, unit, points: pairs, low, high }) {
+  const points = pairs.map(([x, y], n) => ({ x, y, low: low?.[n], high: high?.[n] }));
+  const format = formatOf(unit);
   const reading = h("output", {});
   const newest = points.at(-1);
   const rest = `${format(newest.y)}${interval(newest, format)}`;
   reading.textContent = rest;
-  const said = `${name}: ${format(points[0].y)} at iteration ${points[0].x}, ${rest} at ${newest.x}`;
-  const plot = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said });
-  const { x, y } = axes(plot, points, format, least);
+  const label = `${title}: ${format(points[0].y)} at iteration ${points[0].x}, ${rest} at iteration ${newest.x}`;
+  const plot = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
+  const { x, y } = axes(plot, points, format);
   const upper = points.filter((point) => Number.isFinite(point.high));
   if (upper.length > 1) plot.append(svg("path", { class: "band", d: band(upper, x, y) }));
   plot.append(svg("path", { class: "curve", d: `M${points.map((point) => `${x(point.x)} ${y(point.y)}`).join("L")}` }));
   const dot = (point) => svg("circle", { class: "dot", cx: x(point.x), cy: y(point.y), r: 2.4 });
-  if (points.length < 40) plot.append(...points.map(dot));
+  if (points.length < MOST_DOTS) plot.append(...points.map(dot));
   const cursor = svg("g", { class: "cursor" });
   plot.append(cursor);
   plot.addEventListener("pointermove", (event) => {
     const nearest = nearestTo(points, x, plot, event);
-    reading.textContent = `${format(nearest.y)}${interval(nearest, format)} at ${nearest.x}`;
+    reading.textContent = `${format(nearest.y)}${interval(nearest, format)} at iteration ${nearest.x}`;
     const line = svg("line", { x1: x(nearest.x), x2: x(nearest.x), y1: TOP, y2: HEIGHT - BOTTOM });
     replace(cursor, line, svg("circle", { cx: x(nearest.x), cy: y(nearest.y), r: 4 }));
   });
@@ -52,19 +56,20 @@ export function curve(name, points, format = measured, least = null) {
     reading.textContent = rest;
     replace(cursor);
   });
-  const caption = h("figcaption", {}, h("span", {}, name), reading);
-  return h("figure", { class: "chart", "data-chart": name, "data-points": points.length }, caption, plot);
+  const suffix = unit && unit !== SHARE ? h("small", {}, unit) : null;
+  const caption = h("figcaption", {}, h("span", {}, title, suffix), reading);
+  return h("figure", { class: "chart", "data-metric": name, "data-points": points.length }, caption, plot);
 }
+
+const formatOf = (unit) => (unit === SHARE ? (share) => percent(share, 1) : measured);
 
 function interval({ low, high }, format) {
   return Number.isFinite(high) ? ` (${format(low)} to ${format(high)})` : "";
 }
 
-function axes(plot, points, format, least) {
+function axes(plot, points, format) {
   const values = points.flatMap((point) => [point.y, point.low, point.high]).filter(Number.isFinite);
-  const room = (Math.max(...values) - Math.min(...values) || Math.abs(values[0]) || 1) * 0.08;
-  const low = least ?? Math.min(...values) - room;
-  const high = Math.max(...values) + room;
+  const [low, high] = extent(values);
   const x = scale(points[0].x, points.at(-1).x, LEFT, WIDTH - RIGHT);
   const y = scale(low, high, HEIGHT - BOTTOM, TOP);
   for (const tick of ticks(low, high)) {
@@ -75,6 +80,14 @@ function axes(plot, points, format, least) {
     plot.append(svg("text", { class: "tick middle", x: x(tick), y: HEIGHT - 6 }, String(tick)));
   }
   return { x, y };
+}
+
+// The range of an axis: a little more than its values; from 0 if they come near it and none is negative.
+function extent(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const margin = (most - least || Math.abs(most) || 1) * 0.08;
+  const nearZero = least >= 0 && least < most / 2;
+  return [nearZero ? 0 : least - margin, most + margin];
 }
 
 function band(points, x, y) {

@@ -1,4 +1,4 @@
-// Making elements. Text is only ever added as text, so nothing the server says can become markup.
+// Creates elements. Text is always added as text, so nothing from the server can become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -23,5 +23,5 @@ export function replace(node, ...children) {
   node.replaceChildren(...children.flat().filter(isThere));
 }
 
-// Whether the keyboard is writing into something, so that digits and arrows are not for the game.
+// Whether an input has the keyboard, so that digits and arrows are not for the game.
 export const isTyping = (event) => event.target.closest("input, select, textarea") !== null;

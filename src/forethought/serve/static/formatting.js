@@ -1,4 +1,4 @@
-// Numbers, seats and results in words.
+// Numbers, players and results as text.
 
 const MINUS = "\u2212";
 
@@ -19,7 +19,7 @@ export function short(count) {
   return String(Math.round(count));
 }
 
-// A measured number, three digits that count.
+// A measured number with three significant digits.
 export function measured(value) {
   const size = Math.abs(value);
   return (value < 0 ? MINUS : "") + (size >= 1000 ? short(size) : Number(size.toPrecision(3)));
@@ -35,10 +35,10 @@ export function seatName(view, seat) {
   return view.seats.filter(isHuman).length === 1 ? "You" : `Player ${seat}`;
 }
 
-// What the table is waiting for, or how it ended.
+// Who is to move, or how the game ended.
 export function status(view) {
   if (view.over) return outcome(view);
-  if (view.to_move === null || view.to_move < 0) return "One moment …";
+  if (view.to_move === null || view.to_move < 0) return "Waiting …";
   const who = seatName(view, view.to_move);
   if (!isHuman(view.seats[view.to_move])) return `${who} is thinking …`;
   return who === "You" ? "Your move" : `${who} to move`;

@@ -1,8 +1,8 @@
-// A small picture for each game in the list: dots on a board, or what lies on the table.
+// A small picture for each game in the list: dots on a board, cards or dice.
 
 import { svg } from "./dom.js";
 
-// Rows from the top; 1 and 2 are the players' pieces, dots are empty cells, blanks are nothing.
+// Rows from the top: 1 and 2 are the players' pieces, dots empty cells, spaces no cells.
 const BOARDS = {
   tic_tac_toe: ["1.2", ".1.", "2.1"],
   connect_four: ["....", "..2.", ".21.", "1121"],

@@ -1,39 +1,39 @@
-// A table: the game in progress, its controls, and what a planner thinks of it. The stream of events is the only source
-// of views, so that an answer that comes late can never show an older position.
+// A game in progress: its position, its controls, and what a planner thinks of it. The stream of events is the only source
+// of views, so that a late response never shows an older position.
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
-import { Replay } from "./replay_controls.js";
+import { ReplayControls } from "./replay_controls.js";
 import { ReviewPanel } from "./review_panel.js";
-import { Stage } from "./position_view.js";
+import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel, sharesOf } from "./thought_panel.js";
 import { isHuman, seatName, signed, status, title } from "./formatting.js";
 
-export function openTable(root, id, fail) {
-  const table = new TablePage(id, fail);
-  root.append(table.element);
-  const pressed = (event) => table.pressed(event);
+export function openGame(root, id, fail) {
+  const page = new GamePage(id, fail);
+  root.append(page.element);
+  const pressed = (event) => page.pressed(event);
   document.addEventListener("keydown", pressed);
-  table.listen();
+  page.listen();
   return () => {
     document.removeEventListener("keydown", pressed);
-    table.leave();
-    table.replay.stop();
+    page.leave();
+    page.replay.stop();
   };
 }
 
-class TablePage {
+class GamePage {
   constructor(id, fail) {
     this.id = id;
     this.fail = fail;
     this.view = null;
     this.positions = null;
     this.heading = h("h1", {});
-    this.status = h("p", { class: "status", role: "status" }, "One moment …");
-    this.note = h("p", { class: "muted" });
+    this.status = h("p", { class: "status", role: "status" }, "Loading …");
+    this.error = h("p", { class: "muted" });
     this.seats = h("ul", { class: "seats" });
-    this.stagePlace = h("div", {});
-    this.replay = new Replay((place) => this.#look(place));
+    this.positionPlace = h("div", {});
+    this.replay = new ReplayControls((place) => this.#look(place));
     this.thoughts = new ThoughtPanel((spec) => this.#think(spec), () => this.#do(() => this.#stopThinking()));
     this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
     this.history = h("ol", { class: "history" });
@@ -44,14 +44,14 @@ class TablePage {
       { class: "panel game" },
       h("header", {}, this.heading, this.status),
       this.seats,
-      this.stagePlace,
-      this.note,
+      this.positionPlace,
+      this.error,
       this.replay.element,
       this.controls.element,
     );
     this.element = h(
       "div",
-      { class: "table" },
+      { class: "game-page" },
       main,
       h("aside", {}, this.thoughts.element, this.review.element, moves),
     );
@@ -59,11 +59,11 @@ class TablePage {
 
   listen() {
     const handlers = { view: (view) => this.show(view), thought: (thought) => this.#hear(thought) };
-    this.leave = api.tableEvents(this.id, handlers, (...state) => this.#connected(...state));
+    this.leave = api.sessionEvents(this.id, handlers, (...state) => this.#connected(...state));
   }
 
   pressed(event) {
-    if (this.stage?.pressed(event)) event.preventDefault();
+    if (this.positionView?.pressed(event)) event.preventDefault();
   }
 
   show(view) {
@@ -74,14 +74,14 @@ class TablePage {
     if (moved) this.positions = null;
     this.#showFrame();
     this.replay.reset(view.ply);
-    this.stage.show(view.position, view.legal);
+    this.positionView.show(view.position, view.legal);
     this.element.setAttribute("aria-busy", view.busy);
     const mine = view.legal.length > 0;
     this.thoughts.enable(mine);
     this.review.offer(view);
     if (!moved) return;
-    this.stage.heat([]);
-    this.thoughts.clear(mine ? INVITATION : view.over ? "The game is over." : "It is not your move.");
+    this.positionView.heat([]);
+    this.thoughts.clear(mine ? INVITATION : view.over ? "The game is over." : "It is not your turn.");
     if (mine && this.thoughts.always.checked) this.thoughts.start();
   }
 
@@ -91,8 +91,8 @@ class TablePage {
     replace(this.heading, title(game.name), h("small", {}, parameters));
     document.title = `${title(game.name)} · forethought`;
     const names = this.view.seats.map((_, seat) => seatName(this.view, seat));
-    this.stage = new Stage(board, game.name, names, (action) => this.#play(action));
-    replace(this.stagePlace, this.stage.element);
+    this.positionView = new PositionView(board, game.name, names, (action) => this.#play(action));
+    replace(this.positionPlace, this.positionView.element);
     api.players(game.spec).then((players) => this.thoughts.offer(players), this.fail);
   }
 
@@ -100,7 +100,7 @@ class TablePage {
     const { view } = this;
     this.status.textContent = status(view);
     this.status.className = `status${view.busy ? " busy" : ""}${view.over ? " over" : ""}`;
-    this.note.textContent = view.note ?? "";
+    this.error.textContent = view.error ?? "";
     replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
     replace(this.history, view.history.map((entry) => this.#entry(entry)));
     this.history.lastElementChild?.scrollIntoView?.({ block: "nearest", container: "nearest" });
@@ -141,13 +141,13 @@ class TablePage {
     const again = h(
       "button",
       { type: "button", class: "primary", hidden: true, click: () => this.#do(() => this.#again()) },
-      "Same again",
+      "Play again",
     );
     const other = h("a", { class: "button", href: "#play" }, "New game");
     return { undo, resign, save, again, element: h("div", { class: "controls" }, again, undo, resign, save, other) };
   }
 
-  // Do something that may be refused; then say why.
+  // Do something that may be refused; if so, show why.
   async #do(work) {
     try {
       await work();
@@ -158,13 +158,13 @@ class TablePage {
 
   async #play(action) {
     const { position, ply } = this.view;
-    this.stage.show(position); // until the server answers, nothing else can be played
+    this.positionView.show(position); // nothing else can be played until the server answers
     this.element.setAttribute("aria-busy", "true");
     try {
       await api.move(this.id, action, ply);
     } catch (error) {
       this.fail(error);
-      await this.#do(async () => this.show(await api.table(this.id)));
+      await this.#do(async () => this.show(await api.session(this.id)));
     }
   }
 
@@ -179,17 +179,17 @@ class TablePage {
   }
 
   async #stopThinking() {
-    this.thoughts.halt(); // what was thought so far stays
+    this.thoughts.halt(); // the thought so far stays visible
     await api.stopThinking(this.id);
   }
 
   #hear(thought) {
     if (thought.ply !== this.view?.ply || !this.thoughts.running) return;
     this.thoughts.show(thought);
-    if (this.replay.place === this.replay.last) this.stage.heat(sharesOf(thought.actions).shares);
+    if (this.replay.place === this.replay.last) this.positionView.heat(sharesOf(thought.actions).shares);
   }
 
-  // Look at another position than the present one; there nothing can be played.
+  // Show another position than the present one; nothing can be played there.
   async #look(place) {
     const { view } = this;
     let { positions } = this;
@@ -199,11 +199,11 @@ class TablePage {
       this.fail(error);
       return;
     }
-    if (view !== this.view) return; // the game went on meanwhile
+    if (view !== this.view) return; // the game has changed meanwhile
     this.positions = positions;
     const present = place === this.replay.last;
-    this.stage.heat([]);
-    this.stage.show(present ? view.position : positions[place], present ? view.legal : []);
+    this.positionView.heat([]);
+    this.positionView.show(present ? view.position : positions[place], present ? view.legal : []);
     for (const link of this.history.querySelectorAll("[data-ply]")) {
       link.toggleAttribute("aria-current", Number(link.dataset.ply) === place - 1);
     }
@@ -217,7 +217,7 @@ class TablePage {
   }
 
   async #again() {
-    const view = await api.newTable(this.view.game.spec, this.view.seats);
+    const view = await api.startSession(this.view.game.spec, this.view.seats);
     location.hash = `#play/${view.id}`;
   }
 
@@ -227,16 +227,16 @@ class TablePage {
     if (refused) this.#refused();
   }
 
-  // The stream was refused and is not tried again: say why.
+  // The stream was refused and is not tried again: show why.
   async #refused() {
     try {
-      this.show(await api.table(this.id));
-      this.status.textContent = "The server tells this page no more; reload it to go on.";
+      this.show(await api.session(this.id));
+      this.status.textContent = "This page is no longer updated; reload it to continue.";
     } catch (error) {
       this.fail(error);
       this.status.textContent = error.message;
-      const another = h("a", { href: "#play" }, "Begin another.");
-      if (error.status === 404) replace(this.element, h("p", {}, "This game is not here any more. ", another));
+      const another = h("a", { href: "#play" }, "Start another.");
+      if (error.status === 404) replace(this.element, h("p", {}, "This game does not exist any more. ", another));
     }
   }
 }

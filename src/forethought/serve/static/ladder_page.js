@@ -1,4 +1,4 @@
-// Ratings and matches with their intervals, a game at a time.
+// Ratings and matches with their intervals, one game at a time.
 
 import * as api from "./api.js";
 import { whiskers } from "./charts.js";
@@ -6,7 +6,7 @@ import { h, replace } from "./dom.js";
 import { percent } from "./formatting.js";
 
 export function showLadder(root, _argument, fail) {
-  const body = h("div", {}, h("p", { class: "muted" }, "One moment …"));
+  const body = h("div", {}, h("p", { class: "muted" }, "Loading …"));
   root.append(h("h1", {}, "Ladder"), body);
   api.ladder().then(({ games }) => replace(body, games.length ? choice(games) : nothing()), fail);
   return () => {};
@@ -15,12 +15,12 @@ export function showLadder(root, _argument, fail) {
 const nothing = () => h(
   "p",
   {},
-  "No match was kept yet: ",
+  "There are no matches yet: ",
   h("code", {}, "forethought match leduc oos:2000 random"),
   " plays one.",
 );
 
-// The tabs of the games that were played, and the chosen one's ladder.
+// A tab per game, and the ladder of the selected game.
 function choice(games) {
   const place = h("div", {});
   const tabs = games.map((one, n) => h("button", { type: "button", class: "tab", click: () => choose(n) }, one.game));
@@ -41,18 +41,18 @@ function ladderOf({ players, matches }) {
       "section",
       { class: "panel" },
       h("h2", {}, "Players"),
-      table(["player", "Elo", "from", "to", "games"], rated.map(standing)),
+      table(["player", "Elo", "low", "high", "games"], rated.map(rating)),
     ),
     h(
       "section",
       { class: "panel" },
       h("h2", {}, "Matches"),
-      table(["first", "second", "games", "score of the first", "from", "to"], matches.map(match)),
+      table(["first", "second", "games", "score of first", "low", "high"], matches.map(match)),
     ),
   ];
 }
 
-const standing = (one) => [one.name, number(one.elo), number(one.low), number(one.high), one.games];
+const rating = (one) => [one.name, number(one.elo), number(one.low), number(one.high), one.games];
 const match = (one) => [one.first, one.second, one.games, percent(one.score, 1), share(one.low), share(one.high)];
 const number = (value) => (Number.isFinite(value) ? Math.round(value) : "");
 const share = (value) => (Number.isFinite(value) ? percent(value, 1) : "");

@@ -1,22 +1,22 @@
-// Which page is shown follows the address: #play, #play?game=SPEC, #play/TABLE, #watch, #watch/RUN, #ladder.
+// Which page is shown follows the address: #play, #play?game=SPEC, #play/SESSION, #watch, #watch/RUN, #ladder.
 
 import { h, replace } from "./dom.js";
 import { chooseGame } from "./new_game_page.js";
-import { openTable } from "./game_page.js";
+import { openGame } from "./game_page.js";
 import { watchRuns } from "./runs_page.js";
 import { watchRun } from "./run_page.js";
 import { showLadder } from "./ladder_page.js";
 
 const root = document.getElementById("page");
 const alertBox = document.getElementById("alert");
-const LASTS = 9000; // milliseconds a sentence about an error stays
+const LASTS = 9000; // milliseconds for which an error is shown
 
-let leave = () => {}; // what the present page wants done before it goes
+let leave = () => {}; // what the present page does before it is left
 let fading = null;
 
 // A page is a function (root, argument, fail, query) that fills the root and returns what to do on leaving.
 const PAGES = {
-  play: (argument) => (argument ? openTable : chooseGame),
+  play: (argument) => (argument ? openGame : chooseGame),
   watch: (argument) => (argument ? watchRun : watchRuns),
   ladder: () => showLadder,
 };
@@ -48,7 +48,7 @@ function route() {
   leave = PAGES[page](argument)(root, argument, fail, new URLSearchParams(query));
 }
 
-// What is badly written is the name of nothing, which its page will say.
+// A badly encoded name is the name of nothing, and its page says so.
 function decoded(text) {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-// What a click on a cell means, given the legal actions: pure, nothing here is drawn.
+// What a click on a cell means, given the legal actions. Nothing is drawn here.
 
 const NOWHERE = -1;
 
@@ -11,8 +11,8 @@ export class Choices {
   constructor(board, pieces, legal) {
     this.places = new Map(); // cell -> legal actions that put something there
     this.moves = new Map(); // origin -> Map of target -> legal actions
-    this.landings = new Map(); // cell -> where a piece put there comes to rest, if elsewhere
-    this.rest = []; // legal actions without a cell: passes
+    this.landings = new Map(); // cell -> where a piece put there lands
+    this.rest = []; // legal actions without a cell, such as a pass
     for (const entry of legal) this.#sort(board, pieces, entry, board.moves[entry.action]);
   }
 
@@ -35,7 +35,7 @@ export class Choices {
     }
   }
 
-  // The origin that must be meant because there is no other; null if there are several, or placements besides.
+  // The origin if there is only one; null if there are several, or also placements.
   get onlyOrigin() {
     return this.moves.size === 1 && this.places.size === 0 ? [...this.moves.keys()][0] : null;
   }

@@ -1,4 +1,4 @@
-// A new game: which one, its parameters, who sits where; or a saved one.
+// The form for a new game (which game, its parameters, the players), and for loading a saved one.
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
@@ -42,12 +42,12 @@ class NewGame {
     this.element = h("div", { class: "choose" }, this.list, panel);
   }
 
-  // Offer games; `spec` says which is wanted first, perhaps with parameters.
+  // List the games; `spec` is the one to select first, perhaps with parameters.
   offer(games, spec) {
     const groups = [
       ["Your game", games.filter((game) => game.name === "yours")],
-      ["Something is hidden", games.filter((game) => game.name !== "yours" && game.hidden)],
-      ["All is seen", games.filter((game) => game.name !== "yours" && !game.hidden)],
+      ["Hidden information", games.filter((game) => game.name !== "yours" && game.hidden)],
+      ["Perfect information", games.filter((game) => game.name !== "yours" && !game.hidden)],
     ];
     const drawn = groups.filter(([, members]) => members.length);
     const group = ([name, members]) =>
@@ -76,7 +76,7 @@ class NewGame {
     this.#offerSeats();
   }
 
-  // The game as the server reads it: goofspiel(cards=6), with what differs from the defaults.
+  // The spec of the game, goofspiel(cards=6): the parameters that differ from their defaults.
   get spec() {
     const changed = this.fields.filter(({ parameter, input }) => valueOf(input) !== String(parameter.default));
     if (!changed.length) return this.game.name;
@@ -94,7 +94,7 @@ class NewGame {
     this.start.disabled = true;
     try {
       const players = await api.players(spec);
-      if (spec !== this.spec) return; // another choice was made meanwhile
+      if (spec !== this.spec) return; // the choice has changed meanwhile
       this.chosen = Array.from({ length: this.players }, (_, seat) => new Seat(seat, players));
       replace(this.seats, this.chosen.map((seat) => seat.element));
       this.start.disabled = false;
@@ -106,7 +106,7 @@ class NewGame {
   async #begin() {
     this.start.disabled = true;
     try {
-      const view = await api.newTable(this.spec, this.chosen.map((seat) => seat.spec));
+      const view = await api.startSession(this.spec, this.chosen.map((seat) => seat.spec));
       location.hash = `#play/${view.id}`;
     } catch (error) {
       this.start.disabled = false;
@@ -118,7 +118,7 @@ class NewGame {
     const [file] = input.files;
     input.value = "";
     try {
-      const view = await api.loadTable(JSON.parse(await file.text()));
+      const view = await api.loadSession(JSON.parse(await file.text()));
       location.hash = `#play/${view.id}`;
     } catch (error) {
       this.fail(error instanceof SyntaxError ? new Error(`${file.name} is not a saved game.`) : error);
@@ -126,7 +126,7 @@ class NewGame {
   }
 }
 
-// Who sits in a seat: you, or a player of some kind at some budget.
+// The player of one seat: the person, or a kind of player and its budget.
 class Seat {
   constructor(number, players) {
     this.players = players;
@@ -136,7 +136,7 @@ class Seat {
       h("option", { value: "human" }, "You"),
       players.map((player, place) => h("option", { value: place }, player.label)),
     );
-    this.budget = h("input", { type: "number", min: 1, class: "budget", "aria-label": `budget of player ${number}` });
+    this.budget = h("input", { type: "number", min: 1, class: "budget", "aria-label": `simulations per decision of player ${number}` });
     if (number > 0 && players.length) this.select.value = "0";
     this.element = h(
       "div",
@@ -157,7 +157,7 @@ class Seat {
   #offerBudget() {
     const budget = this.players[this.select.value]?.budget ?? null;
     this.budget.hidden = budget === null;
-    if (budget) Object.assign(this.budget, { value: budget.default, max: budget.most, title: budget.name });
+    if (budget) Object.assign(this.budget, { value: budget.default, max: budget.maximum, title: budget.name });
   }
 }
 

@@ -1,4 +1,4 @@
-// One position, drawn as it can be: a board, cards and dice, or its text; for playing and for looking back.
+// One position, drawn as a board, as cards and dice, or as text; for playing and for replay.
 
 import { actionsOnCards, drawing } from "./card_view.js";
 import { ActionButtons } from "./action_buttons.js";
@@ -6,15 +6,15 @@ import { BoardDrawing } from "./board_view.js";
 import { Choices } from "./move_choices.js";
 import { h, replace } from "./dom.js";
 
-export class Stage {
-  // `names` are those of the seats; `play` gets the action that was chosen; without it the stage is only looked at.
+export class PositionView {
+  // `names` are those of the seats; `play` is called with the chosen action. Without it nothing can be played.
   constructor(board, game, names = [], play = () => {}) {
     this.names = names;
     this.board = board ? new BoardDrawing(board, game, (entries) => this.#meant(entries)) : null;
     this.buttons = new ActionButtons((entries) => this.#meant(entries));
     this.play = play;
     this.picture = h("div", { class: "picture" }, this.board?.element);
-    this.element = h("div", { class: "stage" }, this.picture, this.buttons.element);
+    this.element = h("div", { class: "position" }, this.picture, this.buttons.element);
   }
 
   show(position, legal = []) {
@@ -47,4 +47,4 @@ export class Stage {
   }
 }
 
-const written = (text) => h("pre", { class: "text" }, text || "This game draws no picture.");
+const written = (text) => h("pre", { class: "text" }, text || "This game has no drawing.");

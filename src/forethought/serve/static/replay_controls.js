@@ -1,35 +1,35 @@
-// Stepping through positions: first, back, a slider, on, last, and a button that plays them like a film.
+// Steps through positions: first, previous, a slider, next, last, and a button that plays them one after another.
 
 import { h, replace, svg } from "./dom.js";
 
-const PAUSE = 900; // milliseconds a position is shown in the film
+const PAUSE = 900; // milliseconds per position while it plays
 
-// Signs of the buttons, in a square of 16.
+// Icons of the buttons, in a square of 16.
 const FIRST = "M3 3h2v10H3zM13 3v10L6 8z";
-const BACK = "M11 3v10L4 8z";
-const ON = "M5 3v10l7-5z";
+const PREVIOUS = "M11 3v10L4 8z";
+const NEXT = "M5 3v10l7-5z";
 const LAST = "M11 3h2v10h-2zM3 3v10l7-5z";
-const FILM = "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM6.5 5v6l5-3z";
-const REST = "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM5.5 5h2v6h-2zM8.5 5h2v6h-2z";
+const PLAY = "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM6.5 5v6l5-3z";
+const PAUSED = "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM5.5 5h2v6h-2zM8.5 5h2v6h-2z";
 
-export class Replay {
-  // `show` is called with the number of the position to look at.
+export class ReplayControls {
+  // `show` is called with the number of the position to show.
   constructor(show) {
     this.show = show;
-    this.film = null;
+    this.timer = null;
     this.slider = h(
       "input",
       { type: "range", min: 0, max: 0, value: 0, "aria-label": "position", input: () => this.#chosen() },
     );
     this.count = h("output", {});
-    this.player = this.#button(FILM, "play the game like a film", () => this.#toggle());
+    this.player = this.#button(PLAY, "play all positions", () => this.#toggle());
     this.element = h(
       "div",
       { class: "replay", role: "group", "aria-label": "step through the game" },
       this.#button(FIRST, "first position", () => this.step(-Infinity)),
-      this.#button(BACK, "one back", () => this.step(-1)),
+      this.#button(PREVIOUS, "previous position", () => this.step(-1)),
       this.slider,
-      this.#button(ON, "one on", () => this.step(1)),
+      this.#button(NEXT, "next position", () => this.step(1)),
       this.#button(LAST, "last position", () => this.step(Infinity)),
       this.player,
       this.count,
@@ -44,12 +44,12 @@ export class Replay {
     return Number(this.slider.value);
   }
 
-  // The game has so many positions by now; the newest is looked at unless one said another.
+  // Set the number of the last position; it is shown unless another is given.
   reset(last, place = last) {
     this.stop();
     this.slider.max = last;
     this.slider.value = place;
-    this.#tell();
+    this.#update();
   }
 
   step(by) {
@@ -59,14 +59,14 @@ export class Replay {
 
   go(place) {
     this.slider.value = Math.min(this.last, Math.max(0, place));
-    this.#tell();
+    this.#update();
     this.show(this.place);
   }
 
   stop() {
-    clearInterval(this.film);
-    this.film = null;
-    this.#sign(FILM, "play the game like a film");
+    clearInterval(this.timer);
+    this.timer = null;
+    this.#setIcon(PLAY, "play all positions");
   }
 
   #chosen() {
@@ -75,32 +75,32 @@ export class Replay {
   }
 
   #toggle() {
-    if (this.film !== null) {
+    if (this.timer !== null) {
       this.stop();
       return;
     }
     this.go(this.place === this.last ? 0 : this.place);
-    this.film = setInterval(() => (this.place < this.last ? this.go(this.place + 1) : this.stop()), PAUSE);
-    this.#sign(REST, "pause");
+    this.timer = setInterval(() => (this.place < this.last ? this.go(this.place + 1) : this.stop()), PAUSE);
+    this.#setIcon(PAUSED, "pause");
   }
 
-  #tell() {
+  #update() {
     this.count.textContent = `${this.place} / ${this.last}`;
     this.slider.setAttribute("aria-valuetext", `position ${this.place} of ${this.last}`);
   }
 
-  #sign(sign, label) {
-    replace(this.player, drawn(sign));
+  #setIcon(icon, label) {
+    replace(this.player, drawn(icon));
     this.player.setAttribute("aria-label", label);
   }
 
-  #button(sign, label, click) {
-    return h("button", { type: "button", class: "quiet", "aria-label": label, title: label, click }, drawn(sign));
+  #button(icon, label, click) {
+    return h("button", { type: "button", class: "quiet", "aria-label": label, title: label, click }, drawn(icon));
   }
 }
 
-const drawn = (sign) => svg(
+const drawn = (icon) => svg(
   "svg",
   { viewBox: "0 0 16 16", "aria-hidden": "true" },
-  svg("path", { d: sign, "fill-rule": "evenodd" }),
+  svg("path", { d: icon, "fill-rule": "evenodd" }),
 );

@@ -1,13 +1,13 @@
-// After a game: what each move cost, in the planner's opinion or exactly.
+// After a game: what each move cost, by a planner's values or exactly.
 
 import { h, replace } from "./dom.js";
 import * as api from "./api.js";
 import { percent, seatName, signed } from "./formatting.js";
 
-const SLIGHT = 0.02; // of the largest loss: nothing to learn from
+const SLIGHT = 0.02; // losses below this part of the largest are not marked
 
 export class ReviewPanel {
-  // `look(ply)` shows the position in which a move was made; `fail(error)` tells what went wrong.
+  // `look(ply)` shows the position in which a move was made; `fail(error)` shows an error.
   constructor(look, fail) {
     this.look = look;
     this.fail = fail;
@@ -34,7 +34,7 @@ export class ReviewPanel {
   }
 
   async #begin(view) {
-    replace(this.body, h("p", { class: "muted" }, "A planner looks at every decision …"));
+    replace(this.body, h("p", { class: "muted" }, "A planner reviews every decision …"));
     try {
       this.#show(view, await api.review(view.id));
     } catch (error) {
@@ -47,14 +47,15 @@ export class ReviewPanel {
   #show(view, { planner, moves }) {
     const worst = Math.max(...moves.map((one) => one.loss ?? 0), 1e-9);
     const valued = moves.some((one) => one.loss !== null);
-    const head = ["ply", "who", "played", valued ? "cost" : "it would, in", "better"].map((name) => h("th", {}, name));
+    const head = ["ply", "player", "played", valued ? "cost" : "probability", "best"].map((name) => h("th", {}, name));
     const rows = moves.map((one) => this.#row(view, one, worst));
     const exact = moves.some((one) => one.exact) ? " Costs marked = are exact." : "";
+    const by = valued ? "By the values of" : "How often each move is played by";
     const decisions = view.history.filter((entry) => entry.player >= 0).length;
-    const rest = moves.length < decisions ? " There was no time for the later ones." : "";
+    const rest = moves.length < decisions ? " Later moves were not reviewed: the time ran out." : "";
     replace(
       this.body,
-      h("p", { class: "muted" }, `In the opinion of ${planner}.${exact}${rest}`),
+      h("p", { class: "muted" }, `${by} ${planner}.${exact}${rest}`),
       h(
         "div",
         { class: "scroll" },
@@ -78,7 +79,7 @@ export class ReviewPanel {
   }
 }
 
-// What a move cost as a bar and a number; where only a probability is known, how often the planner would play it.
+// What a move cost as a bar and a number; without values, how often the planner plays it.
 function cost(one, worst) {
   if (one.loss === null) return one.probability === null ? "" : percent(one.probability);
   const bar = h("span", { class: "bar loss" });

@@ -1,22 +1,13 @@
-// One run, live: the sentence on its learning, its curves with intervals, its newest games, its settings.
+// One run, updated while it trains: the verdict on its learning, a chart per metric, its newest games, its settings.
 
 import * as api from "./api.js";
-import { curve } from "./charts.js";
+import { metricChart } from "./charts.js";
 import { h, replace } from "./dom.js";
-import { Replay } from "./replay_controls.js";
-import { Stage } from "./position_view.js";
+import { ReplayControls } from "./replay_controls.js";
+import { PositionView } from "./position_view.js";
 import { state } from "./runs_page.js";
-import { measured, percent, signed } from "./formatting.js";
+import { signed } from "./formatting.js";
 
-// The curves in their order: the measure's key, its name, how its numbers are written, where its axis begins.
-const CURVES = [
-  ["nashconv", "NashConv (0 is unbeatable)", measured, 0],
-  ["win_rate", "Win rate", (share) => percent(share, 1)],
-  ["loss", "Loss", measured],
-  ["value_loss", "Value loss", measured],
-  ["entropy", "Entropy of the policy", measured],
-  ["games_per_second", "Games a second", measured],
-];
 const NEWEST = 12; // games in the list
 
 export function watchRun(root, name, fail) {
@@ -41,26 +32,26 @@ class RunPage {
     this.fail = fail;
     this.badge = h("span", {});
     this.about = h("p", { class: "muted" });
-    this.sentence = h("p", { class: "sentence", role: "status" }, "One moment …");
-    this.curves = h("div", { class: "charts" });
+    this.verdict = h("p", { class: "verdict", role: "status" }, "Loading …");
+    this.charts = h("div", { class: "charts" });
     this.games = h("ul", { class: "games" });
     this.settings = h("tbody", {});
-    this.stagePlace = h("div", {});
-    this.replay = new Replay((place) => this.stage?.show(this.positions[place]));
-    this.film = h("div", { class: "film", hidden: true }, this.stagePlace, this.replay.element);
+    this.positionPlace = h("div", {});
+    this.replay = new ReplayControls((place) => this.positionView?.show(this.positions[place]));
+    this.replayed = h("div", { class: "replayed", hidden: true }, this.positionPlace, this.replay.element);
     this.element = h(
       "div",
       { class: "watch" },
       h("header", {}, h("a", { href: "#watch" }, "All runs"), h("h1", {}, name), this.badge),
-      this.sentence,
+      this.verdict,
       this.about,
-      this.curves,
+      this.charts,
       h(
         "section",
         { class: "panel" },
         h("header", {}, h("h2", {}, "Newest games of self-play")),
         this.games,
-        this.film,
+        this.replayed,
       ),
       h(
         "details",
@@ -74,21 +65,21 @@ class RunPage {
   show(run) {
     [this.game] = run.game.split("(");
     replace(this.badge, state(run));
-    this.sentence.textContent = run.sentence;
+    this.verdict.textContent = run.verdict;
     this.about.textContent = `${run.game} · ${run.algorithm} · ${run.iterations} iterations`;
-    replace(this.curves, CURVES.map((one) => drawn(run.curves, ...one)));
+    replace(this.charts, run.metrics.map(metricChart));
     const newest = run.games.slice(-NEWEST).reverse();
     replace(
       this.games,
-      newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "None is kept yet."),
+      newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "There is no complete iteration yet."),
     );
     if (run.settings) replace(this.settings, Object.entries(run.settings).map(setting));
   }
 
   connected(connected, refused) {
-    if (connected) return; // what is new comes at once
-    const next = refused ? "reload this page to go on." : "trying again …";
-    this.sentence.textContent = `The server does not answer; ${next}`;
+    if (connected) return; // the stream starts with the newest state
+    const next = refused ? "reload this page to continue." : "trying again …";
+    this.verdict.textContent = `The server does not answer; ${next}`;
   }
 
   #game(game) {
@@ -99,26 +90,17 @@ class RunPage {
 
   async #open(game) {
     try {
-      const kept = await api.runGame(this.name, game.iteration, game.index);
-      this.positions = kept.positions;
-      this.stage = new Stage(kept.board, this.game);
-      replace(this.stagePlace, this.stage.element);
-      this.film.hidden = false;
+      const replay = await api.runGame(this.name, game.iteration, game.index);
+      this.positions = replay.positions;
+      this.positionView = new PositionView(replay.board, this.game);
+      replace(this.positionPlace, this.positionView.element);
+      this.replayed.hidden = false;
       this.replay.reset(this.positions.length - 1, 0);
       this.replay.go(0);
     } catch (error) {
       this.fail(error);
     }
   }
-}
-
-// A curve of what was measured; what never was has none.
-function drawn(curves, key, name, format, least) {
-  const [ys, lows, highs] = [key, `${key}_low`, `${key}_high`].map((one) => curves[one] ?? []);
-  const all = curves.iteration.map((x, n) => ({ x, y: ys[n], low: lows[n], high: highs[n] }));
-  const points = all.filter((point) => Number.isFinite(point.y));
-  const flat = key === "value_loss" && points.every((point) => point.y === 0);
-  return points.length && !flat ? curve(name, points, format, least) : null;
 }
 
 function setting([key, { value, about }]) {

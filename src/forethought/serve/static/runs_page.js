@@ -1,13 +1,13 @@
-// The list of runs: how far each is, and in a sentence whether it learns.
+// The list of runs: how far each is, and whether it is learning.
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
 
-const EVERY = 3000; // milliseconds between looks at the list
+const EVERY = 3000; // milliseconds between two requests of the list
 
 export function watchRuns(root, _argument, fail) {
-  const list = h("div", { class: "runs" }, h("p", { class: "muted" }, "One moment …"));
-  root.append(h("h1", {}, "Watch it learn"), list);
+  const list = h("div", { class: "runs" }, h("p", { class: "muted" }, "Loading …"));
+  root.append(h("h1", {}, "Training runs"), list);
   let shown = "";
   const look = async () => {
     try {
@@ -26,9 +26,9 @@ export function watchRuns(root, _argument, fail) {
 const nothing = () => h(
   "p",
   {},
-  "There is no run yet: ",
+  "There are no runs yet: ",
   h("code", {}, "forethought train leduc"),
-  " makes one, and it appears here as it learns.",
+  " starts one, and it appears here while it trains.",
 );
 
 function row(run) {
@@ -36,7 +36,7 @@ function row(run) {
     "a",
     { class: "panel run", href: `#watch/${encodeURIComponent(run.name)}`, "data-run": run.name },
     h("header", {}, h("h2", {}, run.name), state(run)),
-    h("p", {}, run.sentence),
+    h("p", {}, run.verdict),
     h("p", { class: "muted" }, `${run.game} · ${run.algorithm} · ${run.iterations} iterations`),
   );
 }

@@ -1,9 +1,9 @@
-// Hidden information: the strategy of every hand one could hold here, and what the others may hold.
+// Hidden information: how the planner plays each hand the person could hold, and what the others may hold.
 
 import { h } from "./dom.js";
 import { percent } from "./formatting.js";
 
-// Colours that the colour-blind can tell apart; of more actions than colours, shades in their order.
+// Colours that colour-blind people can tell apart; for more actions than colours, shades in their order.
 const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
 
 function colours(count) {
@@ -23,7 +23,7 @@ export function strategyGrid({ actions, rows }) {
   const body = rows.map(
     (row) => h(
       "tr",
-      { class: row.mine ? "mine" : "" },
+      { class: row.own ? "own" : "" },
       h("th", { scope: "row" }, row.hand),
       h("td", {}, mix(row, actions, paint)),
     ),
@@ -31,8 +31,8 @@ export function strategyGrid({ actions, rows }) {
   return h(
     "section",
     { class: "grid" },
-    h("h3", {}, "Strategy grid"),
-    h("p", { class: "muted" }, "What it would do with each hand you could hold; yours is framed."),
+    h("h3", {}, "Strategy by hand"),
+    h("p", { class: "muted" }, "How the planner plays each hand you could hold; yours is framed."),
     h("ul", { class: "legend" }, legend),
     h("table", {}, h("tbody", {}, body)),
   );

@@ -1,20 +1,20 @@
-// What a planner thinks: its policy as bars, its value, how much it has searched, live while it does.
+// What a planner thinks: its policy as bars, its value and its simulations, updated while it searches.
 
 import { h, replace } from "./dom.js";
 import { rangesOf, strategyGrid } from "./strategy_grid.js";
 import { measured, percent, short, signed } from "./formatting.js";
 
-export const INVITATION = "Ask a planner what it would do here; it sees only what you see.";
+export const INVITATION = "Ask a planner what it would do here. It knows only what you know.";
 
 const MOST_BARS = 9;
-const WRITTEN = new Map([["visits", short], ["prior", percent], ["value", signed]]);
-const OWN_COLUMNS = new Set(["action", "name", "probability"]);
+const MOST_MEASURES = 3; // columns of numbers
+const FORMATS = new Map([["visits", short], ["prior", percent], ["value", signed]]);
 
 export class ThoughtPanel {
   // `ask(spec)` starts a thought, `stop()` ends it.
   constructor(ask, stop) {
     this.planner = h("select", { "aria-label": "planner" });
-    this.budget = h("input", { type: "number", min: 1, "aria-label": "budget of the planner", class: "budget" });
+    this.budget = h("input", { type: "number", min: 1, "aria-label": "simulations per decision of the planner", class: "budget" });
     this.always = h("input", { type: "checkbox", change: () => this.always.checked && this.start() });
     this.button = h(
       "button",
@@ -35,7 +35,7 @@ export class ThoughtPanel {
     this.clear(INVITATION);
   }
 
-  // The planners that suit the game, as the server lists them.
+  // Offer the planners that suit the game, as the server lists them.
   offer(planners) {
     this.planners = planners.filter((one) => one.kind !== "random");
     replace(this.planner, this.planners.map((one, place) => h("option", { value: place }, one.label)));
@@ -48,7 +48,7 @@ export class ThoughtPanel {
 
   get spec() {
     const chosen = this.planners[this.planner.value];
-    return chosen ? withBudget(chosen, Number(this.budget.value), chosen.thinks) : null;
+    return chosen ? withBudget(chosen, Number(this.budget.value), chosen.thinking_template) : null;
   }
 
   // Whether there is something to think about now.
@@ -79,7 +79,7 @@ export class ThoughtPanel {
       this.body,
       measures(thought),
       bars(thought.actions),
-      thought.grid && strategyGrid(thought.grid),
+      thought.strategy && strategyGrid(thought.strategy),
       (thought.ranges ?? []).map(rangesOf),
     );
   }
@@ -92,42 +92,43 @@ export class ThoughtPanel {
   #offerBudget() {
     const budget = this.planners[this.planner.value]?.budget ?? null;
     this.budget.hidden = budget === null;
-    if (budget) Object.assign(this.budget, { value: budget.most / 2, max: budget.most, title: budget.name });
+    if (budget) Object.assign(this.budget, { value: budget.maximum / 2, max: budget.maximum, title: budget.name });
   }
 }
 
 // The spec of a player with this budget.
 export function withBudget({ budget, template }, amount, written = template) {
   if (!budget) return written;
-  return written.replace("{budget}", amount >= 1 ? Math.min(Math.round(amount), budget.most) : budget.default);
+  return written.replace("{budget}", amount >= 1 ? Math.min(Math.round(amount), budget.maximum) : budget.default);
 }
 
 function measures(thought) {
   const value = thought.value === null || thought.value === undefined ? null : ["value", signed(thought.value)];
   const seconds = thought.seconds.toFixed(thought.seconds < 1 ? 2 : 1);
-  const speed = short(thought.walks_per_second);
-  const known = [value, ["walks", short(thought.walks)], ["walks/s", speed], ["seconds", seconds]].filter(Boolean);
+  const speed = short(thought.simulations_per_second);
+  const counts = [["simulations", short(thought.simulations)], ["per second", speed], ["seconds", seconds]];
+  const known = [value, ...counts].filter(Boolean);
   const pairs = known.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)));
   return h("dl", { class: "measures" }, pairs);
 }
 
-// How much each action counts, from 0 to 1: its probability; where a search would play but one, its part of the visits.
+// The share of each action, from 0 to 1: its probability; if a search plays only one action, its share of the visits.
 export function sharesOf(actions) {
-  const visits = actions.reduce((sum, one) => sum + (one.visits ?? 0), 0);
+  const visits = actions.reduce((sum, one) => sum + (one.measures.visits ?? 0), 0);
   const pure = actions.some((one) => one.probability > 0.999);
   const byVisits = pure && visits > 0;
-  const share = (one) => (byVisits ? (one.visits ?? 0) / visits : one.probability);
+  const share = (one) => (byVisits ? (one.measures.visits ?? 0) / visits : one.probability);
   const shares = actions.map((one) => ({ ...one, share: share(one) }));
-  return { name: byVisits ? "part of visits" : "policy", shares };
+  return { name: byVisits ? "share of visits" : "policy", shares };
 }
 
-// Few actions stay in their order, so that bars grow and shrink in place; of many, the best come first.
+// Few actions keep their order, so that bars grow and shrink in place; of many, the best are listed.
 function bars(actions) {
   const { name, shares } = sharesOf(actions);
   const many = shares.length > MOST_BARS;
   const chosen = many ? [...shares].sort((a, b) => b.share - a.share).slice(0, MOST_BARS) : shares;
   const best = Math.max(...actions.map((one) => one.probability));
-  const columns = numbersOf(actions);
+  const columns = measuresOf(actions);
   const head = h(
     "tr",
     {},
@@ -136,18 +137,18 @@ function bars(actions) {
     columns.map((column) => h("th", {}, column)),
   );
   const rest = shares.length - chosen.length;
-  const longest = many ? chosen[0].share : 1; // of many actions each has little: their bars are compared
+  const longest = many ? chosen[0].share : 1; // many actions have small shares: bars are relative to the longest
   const body = chosen.map((one) => bar(one, one.probability === best, longest, columns));
   return [
     h("table", { class: "bars" }, h("thead", {}, head), h("tbody", {}, body)),
-    rest > 0 && h("p", { class: "muted" }, `and ${rest} more`),
+    rest > 0 && h("p", { class: "muted" }, `and ${rest} more actions`),
   ];
 }
 
 function bar(one, isBest, longest, columns) {
   const length = h("span", { class: "bar" });
   length.style.width = `${(100 * one.share) / (longest || 1)}%`;
-  const numbers = columns.map((name) => h("td", {}, number(name, one[name])));
+  const numbers = columns.map((name) => h("td", {}, number(name, one.measures[name])));
   return h(
     "tr",
     { class: isBest ? "best" : "" },
@@ -158,13 +159,12 @@ function bar(one, isBest, longest, columns) {
   );
 }
 
-// Whatever else the search knows of its actions, as numbers.
-function numbersOf(actions) {
-  const names = new Set(actions.flatMap((one) => Object.keys(one).filter((name) => typeof one[name] === "number")));
-  return [...names].filter((name) => !OWN_COLUMNS.has(name)).slice(0, 3);
+// The names of what the search measures of its actions.
+function measuresOf(actions) {
+  return [...new Set(actions.flatMap((one) => Object.keys(one.measures)))].slice(0, MOST_MEASURES);
 }
 
 function number(name, value) {
   if (typeof value !== "number") return "";
-  return (WRITTEN.get(name) ?? measured)(value);
+  return (FORMATS.get(name) ?? measured)(value);
 }

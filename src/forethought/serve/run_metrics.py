@@ -1,0 +1,34 @@
+"""The metrics of a run as the page charts them: what the learner reports, in the order in which it is shown."""
+
+from collections.abc import Sequence
+
+from forethought.learn.metrics import IterationReport, Metric
+from forethought.serve.schemas.watch import MetricSchema
+
+# Strength first, exact before estimated, then what is learned from; all other metrics follow by name.
+FIRST = ("nashconv", "win_rate", "loss", "value_loss", "entropy")
+
+
+def chart_metrics(described: Sequence[Metric], reports: Sequence[IterationReport]) -> list[MetricSchema]:
+    """Return every metric that was measured, in the order of the charts."""
+    series = [_series(metric, reports) for metric in described]
+    return ordered([metric for metric in series if metric.points])
+
+
+def ordered(metrics: Sequence[MetricSchema]) -> list[MetricSchema]:
+    """Sort metrics as they are shown."""
+    first = {name: place for place, name in enumerate(FIRST)}
+    return sorted(metrics, key=lambda metric: (first.get(metric.name, len(FIRST)), metric.name))
+
+
+def _series(metric: Metric, reports: Sequence[IterationReport]) -> MetricSchema:
+    measured = [report for report in reports if metric.name in report.values]
+    low, high = ([report.get(f"{metric.name}_{end}") for report in measured] for end in ("low", "high"))
+    return MetricSchema(
+        name=metric.name,
+        title=metric.title,
+        unit=metric.unit,
+        points=[(report.iteration, report.values[metric.name]) for report in measured],
+        low=low if metric.interval else None,
+        high=high if metric.interval else None,
+    )

@@ -1,0 +1,59 @@
+"""Cards, dice, chips and text that a game draws by its rule `draw` (docs/drawing.md)."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class DrawingSchema(BaseModel):
+    """The base of what a game's own rule returns: other fields than these are left out."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False, coerce_numbers_to_str=True)
+
+
+class ItemSchema(DrawingSchema):
+    """One drawn item; it belongs to a seat, or lies in the middle."""
+
+    label: str
+    seat: int | None = None
+
+
+class CardSchema(DrawingSchema):
+    """A card; a click on it plays its action where that is legal."""
+
+    text: str | None = None
+    hidden: bool = False
+    suit: Literal["s", "h", "d", "c"] | None = None
+    action: int | None = None
+    used: bool = False
+
+
+class CardsSchema(ItemSchema):
+    """A row of cards."""
+
+    kind: Literal["cards"]
+    cards: list[CardSchema]
+
+
+class DiceSchema(ItemSchema):
+    """A row of dice; null for a die that the viewer cannot see."""
+
+    kind: Literal["dice"]
+    dice: list[int | None]
+
+
+class ChipsSchema(ItemSchema):
+    """A pile of chips."""
+
+    kind: Literal["chips"]
+    amount: int | float
+
+
+class WordsSchema(ItemSchema):
+    """A text."""
+
+    kind: Literal["words"]
+    text: str
+
+
+Item = Annotated[CardsSchema | DiceSchema | ChipsSchema | WordsSchema, Field(discriminator="kind")]

@@ -1,0 +1,158 @@
+"""What the routes of playing return: games, players, sessions and reviews."""
+
+from typing import Literal
+
+from forethought.board.grids import Tiling
+from forethought.serve.schemas.base import Schema
+from forethought.serve.schemas.drawing import Item
+
+ParameterKind = Literal["int", "bool", "float", "str"]
+
+
+class ParameterSchema(Schema):
+    """A parameter of a game."""
+
+    name: str
+    default: int | float | bool | str | None
+    kind: ParameterKind
+
+
+class ListedGameSchema(Schema):
+    """A game that can be played; `players` is null if the game cannot be loaded, and the summary says why."""
+
+    name: str
+    title: str
+    summary: str
+    parameters: list[ParameterSchema]
+    hidden: bool
+    players: int | None
+    board: bool
+
+
+class BudgetSchema(Schema):
+    """How much a player may search per decision."""
+
+    name: str
+    default: int
+    maximum: int
+
+
+class ListedPlayerSchema(Schema):
+    """A player that suits a game. In both templates `{budget}` stands for its budget: to play, and to think."""
+
+    kind: str
+    label: str
+    spec: str
+    template: str
+    thinking_template: str
+    budget: BudgetSchema | None
+
+
+class SessionGameSchema(Schema):
+    """The game of a session."""
+
+    spec: str
+    name: str
+    hidden: bool
+    players: int
+    plies: int
+
+
+class CellSchema(Schema):
+    """A cell of a board; x to the right, y upwards."""
+
+    x: float
+    y: float
+    name: str
+
+
+class BoardMoveSchema(Schema):
+    """What an action does on the board; -1 for no cell."""
+
+    origin: int
+    target: int
+    kind: int
+
+
+class BoardSchema(Schema):
+    """A board: its cells, the lines between them, and the move of each action."""
+
+    tiling: Tiling
+    cells: list[CellSchema]
+    lines: list[list[int]]
+    moves: list[BoardMoveSchema]
+    stacks: bool
+    checkered: bool
+
+
+class PositionSchema(Schema):
+    """A position as the viewer may see it; `pieces` has for each cell 0 (empty) or 1 + player."""
+
+    ply: int
+    pieces: list[int] | None
+    last: int | None
+    text: str
+    drawing: list[Item] | None
+
+
+class ReplaySchema(Schema):
+    """A whole game, position by position."""
+
+    board: BoardSchema | None
+    positions: list[PositionSchema]
+
+
+class HistoryEntrySchema(Schema):
+    """One action of the game so far. Chance is player -1; what the viewer did not see is null."""
+
+    ply: int
+    player: int
+    action: int | None
+    name: str | None
+
+
+class LegalActionSchema(Schema):
+    """An action that can be played now."""
+
+    action: int
+    name: str
+
+
+class SessionSchema(Schema):
+    """All that the person in a session may know of the game."""
+
+    id: str
+    game: SessionGameSchema
+    board: BoardSchema | None
+    seats: list[str]
+    ply: int
+    position: PositionSchema
+    history: list[HistoryEntrySchema]
+    legal: list[LegalActionSchema]
+    to_move: int | None
+    busy: bool  # a player other than the person is choosing its action
+    over: bool
+    resigned: int | None
+    returns: list[float] | None
+    error: str | None
+
+
+class ReviewedMoveSchema(Schema):
+    """What a move cost by the planner's values, or exactly where the rest of the game was solved."""
+
+    ply: int
+    player: int
+    action: int
+    name: str
+    best: int
+    best_name: str
+    loss: float | None
+    exact: bool
+    probability: float | None
+
+
+class ReviewSchema(Schema):
+    """A finished game, move by move; later moves are missing if the time ran out."""
+
+    planner: str
+    moves: list[ReviewedMoveSchema]

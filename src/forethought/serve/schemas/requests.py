@@ -1,0 +1,45 @@
+"""What clients send."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from forethought.serve.schemas.base import Schema
+
+Spec = Annotated[str, Field(min_length=1, max_length=200)]
+Number = Annotated[int, Field(ge=0, lt=2**53)]  # what JavaScript can hold
+Action = Annotated[int, Field(ge=0, lt=2**31)]
+MAX_SEATS, MAX_ACTIONS = 16, 20_000
+Seats = Annotated[list[Spec], Field(min_length=1, max_length=MAX_SEATS)]
+
+
+class NewSessionSchema(Schema):
+    """A game to play. Each seat is `human` or a player, written as on the command line."""
+
+    game: Spec
+    seats: Seats
+    seed: Number | None = None
+
+
+class MoveSchema(Schema):
+    """An action, and the ply at which it was chosen."""
+
+    action: Action
+    ply: Number
+
+
+class ThinkSchema(Schema):
+    """The player that is to think about the decision at a ply; by default one that suits the game."""
+
+    player: Spec | None = None
+    ply: Number
+
+
+class SavedGameSchema(Schema):
+    """A game as it is saved and loaded. The actions include those of chance."""
+
+    forethought: Literal[1]  # the version of this format
+    game: Spec
+    seats: Seats
+    actions: Annotated[list[Action], Field(max_length=MAX_ACTIONS)]
+    resigned: Number | None = None  # the seat that resigned

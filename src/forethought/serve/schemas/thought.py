@@ -1,0 +1,61 @@
+"""What a planner thinks of a decision."""
+
+from forethought.serve.schemas.base import Schema
+
+
+class ThinkingSchema(Schema):
+    """The player that thinks; its results are sent as `thought` events."""
+
+    player: str
+
+
+class ActionThoughtSchema(Schema):
+    """An action's probability, and what else the search measures of it: visits, value, prior, regret."""
+
+    action: int
+    name: str
+    probability: float
+    measures: dict[str, float]
+
+
+class StrategyRowSchema(Schema):
+    """How the planner plays one hand; `own` marks the hand that the person holds."""
+
+    hand: str
+    own: bool
+    probabilities: list[float]
+
+
+class StrategySchema(Schema):
+    """How the planner plays each hand that the person could hold."""
+
+    actions: list[str]
+    rows: list[StrategyRowSchema]
+
+
+class HandProbabilitySchema(Schema):
+    """A hand that another player may hold."""
+
+    hand: str
+    probability: float
+
+
+class RangeSchema(Schema):
+    """What another player may hold, if it plays as the planner does."""
+
+    seat: int
+    hands: list[HandProbabilitySchema]
+
+
+class ThoughtSchema(Schema):
+    """What a planner found so far. Strategy and ranges are given only where information is hidden."""
+
+    ply: int
+    simulations: int
+    seconds: float
+    simulations_per_second: float
+    value: float | None
+    done: bool
+    actions: list[ActionThoughtSchema]
+    strategy: StrategySchema | None
+    ranges: list[RangeSchema] | None
