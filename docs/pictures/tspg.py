@@ -4,7 +4,6 @@ python docs/pictures/tspg.py runs/c4-1 runs/c4-2 runs/c4-3 --games 200 --searche
 """
 
 import argparse
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from forethought.evaluate.tspg_figures.strength import (
 from forethought.games import load
 from forethought.learn.run import read_configuration
 from forethought.runs import find_run
+from forethought.runtime.threads import Threads
 
 HERE = Path(__file__).parent
 
@@ -34,11 +34,11 @@ def main() -> None:
         raise SystemExit(f"error: the runs must be of one game, not of {', '.join(sorted(specs))}.")
     spec = specs.pop()
     asked.into.mkdir(parents=True, exist_ok=True)
-    game, threads = load(spec), os.cpu_count() or 1
-    policies = Effort(asked.games, asked.simulations, asked.seed, threads)
-    searches = Effort(asked.searches, asked.simulations, asked.seed, threads)
+    game, executor = load(spec), Threads()
+    policies = Effort(asked.games, asked.simulations, asked.seed)
+    searches = Effort(asked.searches, asked.simulations, asked.seed)
 
-    curves = policy_strength(game, asked.runs, policies)
+    curves = policy_strength(game, asked.runs, policies, executor)
     print_table(
         ("Fig. 2: policy", "games", "win rate against ce (95 % over runs)", "of the runs"), rows_of_fig_2(curves)
     )
@@ -48,11 +48,11 @@ def main() -> None:
     print_table(("Fig. 4: policy", "weights", "standard deviation", "largest"), rows_of_fig_4(densities))
     save_figure(draw_densities(densities, spec), asked.into / "tspg-weights.png")
 
-    entropies = entropy_over_time(game, asked.runs, searches)
+    entropies = entropy_over_time(game, asked.runs, searches, executor)
     print_table(("Fig. 3: who", "decisions", "mean normalised entropy"), rows_of_fig_3(entropies))
     save_figure(draw_entropies(entropies, spec), asked.into / "tspg-entropy.png")
 
-    strengths = search_strength(game, asked.runs, searches)
+    strengths = search_strength(game, asked.runs, searches, executor)
     print_table(
         ("Table I: play-outs", "simulations", "win rate against uct", "of the runs"), rows_of_table_1(strengths)
     )

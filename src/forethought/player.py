@@ -61,10 +61,10 @@ class SeparatePlayers:
     """A group of players who think one after another."""
 
     def __init__(self, players: Sequence[Player]) -> None:
-        self._players = players
+        self.players = players
 
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:
-        return [self._players[game].think(seen) for game, seen in zip(games, observations, strict=True)]
+        return [self.players[game].think(seen) for game, seen in zip(games, observations, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True)

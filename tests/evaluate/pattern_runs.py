@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from forethought.games import load
-from forethought.learn.configuration import TspgConfiguration
+from forethought.learn.algorithms.tspg import TspgConfiguration
 from forethought.learn.run import Run
 from forethought.patterns.model import OBJECTIVES, PatternModel, save_model
 from forethought.patterns.text import from_text
@@ -25,7 +25,7 @@ def model_of(texts: Sequence[str], weights: Weights) -> PatternModel:
 
 def make_run(directory: Path, spec: str, models: Mapping[int, PatternModel]) -> str:
     """Write a run that has the weights of some iterations; return its name as players take it."""
-    with Run.create(directory, TspgConfiguration(spec, 1)) as run:
+    with Run.create(directory, TspgConfiguration(game=spec, seed=1)) as run:
         for iteration, model in models.items():
             save_model(run.weights_file(iteration), model, load(spec, compiled=False))
     return str(directory)

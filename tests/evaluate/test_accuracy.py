@@ -5,12 +5,15 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
-from forethought.evaluate.accuracy import Answer, Exam, accuracy, ask, ask_all, random_position
+from forethought.evaluate.accuracy import Answer, Exam, Questions, accuracy, ask, ask_all, random_position
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, Observation
+from forethought.games.reference import reference_to
 from forethought.player import Policy
+from forethought.runtime.threads import Threads
 from tests.evaluate.given_players import given
 from tests.naive.mcts import Perfect
+from tests.runtime.elsewhere import Elsewhere
 
 GAME = ft.load("tic_tac_toe")
 PERFECT = Perfect()
@@ -32,7 +35,7 @@ class Knowing:
 
 
 def exam_of(player: Entrant, plies: tuple[int, int] = (1, 7), max_nodes: int = 100_000, game: Game = GAME) -> Exam:
-    return Exam(game, player, *plies, max_nodes, seed=1)
+    return Exam(reference_to(game), player, *plies, max_nodes, seed=1)
 
 
 RANDOM = exam_of(entrant("random"))
@@ -41,7 +44,7 @@ RANDOM = exam_of(entrant("random"))
 @pytest.mark.parametrize(("sign", "share"), [(1.0, 1.0), (-1.0, 0.0)])
 def test_who_knows_the_values_is_always_right_or_always_wrong(sign: float, share: float) -> None:
     exam = exam_of(given("knowing", lambda _rng: Knowing(sign)))
-    answers = list(ask_all(exam, 100, 1))
+    answers = list(ask_all(exam, 100, Threads(1)))
     result = accuracy(exam, answers)
     spreads = [max(after) - min(after) for after in values_of(exam, 100)]
     assert (result.positions, result.solved, result.player) == (100, 100, "knowing")
@@ -58,16 +61,17 @@ def values_of(exam: Exam, positions: int) -> list[list[float]]:
 
 
 def test_random_moves_are_right_as_often_as_right_moves_are_among_all() -> None:
-    result = accuracy(RANDOM, list(ask_all(RANDOM, 200, 2)))
+    result = accuracy(RANDOM, list(ask_all(RANDOM, 200, Threads(2))))
     rates = [after.count(max(after)) / len(after) for after in values_of(RANDOM, 200) if min(after) < max(after)]
     assert result.differing == len(rates)
     assert result.share_right == pytest.approx(np.mean(rates), abs=3 * 0.5 / np.sqrt(len(rates)))
 
 
-def test_answers_are_the_same_for_any_number_of_workers_and_positions() -> None:
-    answers = list(ask_all(RANDOM, 40, 1))
-    assert answers == list(ask_all(RANDOM, 60, 3))[:40]
-    assert answers == [ask(RANDOM, 1.0, number) for number in range(40)]
+def test_answers_are_the_same_wherever_they_are_given_and_in_whatever_company() -> None:
+    answers = list(ask_all(RANDOM, 40, Threads(1)))
+    assert answers == list(ask_all(RANDOM, 60, Threads(3)))[:40]
+    assert answers == list(ask_all(RANDOM, 40, Elsewhere()))
+    assert answers == ask(Questions(RANDOM, tuple(range(40))), lambda: False)
     assert len({answer.loss for answer in answers}) > 2
 
 
@@ -82,7 +86,7 @@ def test_positions_lie_in_the_range_and_every_ply_is_as_likely() -> None:
 
 def test_positions_that_take_too_long_are_skipped_and_counted() -> None:
     exam = exam_of(entrant("random"), max_nodes=20)
-    answers = list(ask_all(exam, 60, 2))
+    answers = list(ask_all(exam, 60, Threads(2)))
     result = accuracy(exam, answers)
     assert 0 < result.solved < 60
     assert result.differing == sum(answer.loss is not None for answer in answers) <= result.solved

@@ -5,14 +5,15 @@ import pytest
 import forethought as ft
 from forethought.evaluate.lower_bound import LEARNING, Response, Sampler, learn_response, lower_bound
 from forethought.game import Observation
-from forethought.player import NewPlayer, Policy, find_player
+from forethought.player import NewGroup, Policy, find_player
 from forethought.players.random import RandomPlayer
+from tests.evaluate.given_players import given
 
 SEED = 3
 
 
-def random(game: ft.Game) -> NewPlayer:
-    return find_player("random").new_player(game)
+def random(game: ft.Game) -> NewGroup:
+    return find_player("random").new_group(game)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,8 @@ def test_the_others_are_asked_only_for_their_own_seat_and_are_new_in_each_game()
             assert observation.state is None
             return super().think(observation)
 
-    lower_bound(game, lambda _rng: Opponent(), 0, training_games=20, evaluation_games=10, seed=SEED)
+    opponents = given("opponent", lambda _rng: Opponent()).new_group(game)
+    lower_bound(game, opponents, 0, training_games=20, evaluation_games=10, seed=SEED)
     assert len(made) == 30
 
 

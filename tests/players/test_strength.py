@@ -1,27 +1,28 @@
 """How strong the searching players are: against random play, and against whoever knows them."""
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-
 import numpy as np
 import pytest
 
 import forethought as ft
 from forethought.arrays import Float64s
-from forethought.evaluate.exploitability import tabulate
 from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.rounds import Contest, contest, entrant, play_round
+from forethought.evaluate.rounds import Entrant, RoundsJob, contest, entrant, play_rounds_of
+from forethought.evaluate.tabulation import tabulate
 from forethought.players.tabular import TablePlayer
+from forethought.runtime.executor import in_order
+from forethought.runtime.threads import Threads
 from forethought.solve.best_response import best_response
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 from tests.evaluate.given_players import given
 
+THREADS = Threads()
 
-def play(of: Contest, games: int) -> Outcomes:
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        return Outcomes(list(threads.map(partial(play_round, of), range(games // of.game.players))))
+
+def play(game: ft.Game, a: Entrant, b: Entrant, seed: int, games: int) -> Outcomes:
+    both = contest(game, a, b, seed)
+    jobs = (RoundsJob(both, (number,)) for number in range(games // game.players))
+    return Outcomes([played for [played] in in_order(THREADS, play_rounds_of, jobs)])
 
 
 def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
@@ -46,14 +47,14 @@ def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
 )
 def test_score_against_random(name: str, player: str, games: int, least: float) -> None:
     game = ft.load(name)
-    outcomes = play(contest(game, entrant(player), entrant("random"), seed=7), games)
+    outcomes = play(game, entrant(player), entrant("random"), 7, games)
     assert outcomes.scores.mean() >= least
 
 
 @pytest.mark.parametrize(("name", "games"), [("kuhn", 4000), ("leduc", 1000)])
 def test_ismcts_takes_chips_from_random(name: str, games: int) -> None:
     game = ft.load(name)
-    outcomes = play(contest(game, entrant("ismcts:500"), entrant("random"), seed=7), games)
+    outcomes = play(game, entrant("ismcts:500"), entrant("random"), 7, games)
     rounds = outcomes.returns.mean(axis=1)
     assert rounds.mean() > 2 * rounds.std() / np.sqrt(len(rounds))
 
@@ -64,8 +65,8 @@ def test_whoever_knows_them_wins_less_from_oos_than_from_ismcts() -> None:
     tree, losses = unroll(game), {}
     for spec in ("oos:2000", "ismcts:2000"):
         searcher = entrant(spec)
-        strategy = tabulate(tree, searcher.settings.new_player(game), 1, lambda _what, _part: None)
+        strategy = tabulate(tree, searcher, 1, THREADS, lambda _part: None)
         exploiter = TablePlayer(tree.policy(best_responses(tree, strategy)))
-        against = contest(game, searcher, given("best response", lambda _rng, to=exploiter: to), seed=3)
-        losses[spec] = -play(against, 5000).returns.mean()
+        response = given("best response", lambda _rng, to=exploiter: to)
+        losses[spec] = -play(game, searcher, response, 3, 5000).returns.mean()
     assert 0.0 < losses["oos:2000"] < losses["ismcts:2000"]

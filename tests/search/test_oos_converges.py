@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.evaluate.exploitability import tabulate
+from forethought.evaluate.tabulation import tabulate
 from forethought.player import Policy
 from forethought.randomness import Generator, generator
+from forethought.runtime.threads import Threads
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.solve.best_response import strength
 from forethought.solve.mccfr import average_policy
+from tests.evaluate.given_players import given
 from tests.solve.trees import tree_of
 
 NONLOCAL = "tests/userfiles/nonlocal.py"
@@ -152,7 +154,8 @@ def test_the_strategy_stitched_from_searches(spec: str, settings: OosSettings, b
         return Searcher(OnlineOutcomeSampling(tree.game, settings, rng), walks, thoughts)
 
     for walks in bounds:
-        strategy = tabulate(tree, partial(new_player, walks), seed=1, progress=lambda _what, _part: None)
+        player = given("stitched", partial(new_player, walks))
+        strategy = tabulate(tree, player, 1, Threads(2), lambda _part: None)
         gaps.append(strength(tree, strategy).nashconv)
     assert gaps == sorted(gaps, reverse=True), gaps
     assert all(gap < bound for gap, bound in zip(gaps, bounds.values(), strict=True)), gaps

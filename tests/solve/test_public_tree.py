@@ -8,13 +8,16 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
+from forethought.runtime.threads import Threads
 from forethought.solve.policies import TabularPolicy, uniform_table
 from forethought.solve.public_deals import examine
 from forethought.solve.public_tree import best_responses, is_public_tree
 from tests.games.enumeration import walk
 from tests.naive import best_response as naive
+from tests.runtime.elsewhere import Elsewhere
 
 FILES = {"doubt": "docs/games/doubt.py(faces=4)", "showdown": "tests/userfiles/showdown.py"}
+THREADS = Threads(2)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +64,7 @@ def both_liars_dice(game: ft.Game) -> Iterator[tuple[ft.State, pyspiel.State]]:
 
 
 def test_uniform_liars_dice(liars_dice):
-    result = best_responses(liars_dice, uniform_table())
+    result = best_responses(liars_dice, uniform_table(), THREADS)
     assert result.best_response == pytest.approx((0.7955, 0.7660), abs=5e-5)
     assert sum(result.best_response) == pytest.approx(1.5615, abs=5e-5)
     assert (result.nodes, result.infosets) == (2**13 - 1, 24576)
@@ -81,7 +84,7 @@ def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
     )
     game = pyspiel.load_game("liars_dice")
     start = game.new_initial_state()
-    found = best_responses(liars_dice, policy.table)
+    found = best_responses(liars_dice, policy.table, THREADS)
     for player in range(2):
         exact = pyspiel.TabularBestResponse(game, player, spiel_policy).value_from_state(start)
         assert found.best_response[player] == pytest.approx(exact, abs=1e-9)
@@ -94,7 +97,7 @@ def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
 def test_small_games_are_worth_what_a_naive_walk_says(spec, seed):
     game = ft.load(spec)
     policy = random_policy(game, seed)
-    found = best_responses(game, policy.table)
+    found = best_responses(game, policy.table, THREADS)
     exact = [naive.best_response_value(game, policy.by_facts, player) for player in range(2)]
     assert found.best_response == pytest.approx(exact, abs=1e-12)
     assert found.value == pytest.approx(naive.expected_returns(game, policy.by_facts)[0], abs=1e-12)
@@ -103,7 +106,7 @@ def test_small_games_are_worth_what_a_naive_walk_says(spec, seed):
 
 def test_uniform_kuhn_has_a_nash_conv_of_eleven_twelfths():
     """Cards are dealt without replacement, so hands are not independent."""
-    found = best_responses(ft.load("kuhn"), uniform_table())
+    found = best_responses(ft.load("kuhn"), uniform_table(), THREADS)
     assert found.best_response == pytest.approx((1 / 2, 5 / 12), abs=1e-12)
     assert found.value == pytest.approx(1 / 8, abs=1e-12)
     assert (found.nodes, found.infosets) == (9, 12)
@@ -114,7 +117,7 @@ def test_doubt_by_hand():
 
     Against a claimer by coin, believing costs 1 and doubting wins 0 on average; passes win 1: (1 + 0) / 2.
     """
-    found = best_responses(ft.load(FILES["doubt"]), uniform_table())
+    found = best_responses(ft.load(FILES["doubt"]), uniform_table(), THREADS)
     assert found.best_response == pytest.approx((0.5, 0.5), abs=1e-12)
     assert (found.nodes, found.infosets) == (5, 4 + 1)
 
@@ -139,19 +142,19 @@ def test_other_games_are_refused_with_the_reason(spec, reason):
     game = ft.load(spec)
     assert reason in str(is_public_tree(game))
     with pytest.raises(ForethoughtError, match=reason):
-        best_responses(game, uniform_table())
+        best_responses(game, uniform_table(), THREADS)
 
 
 def test_progress_ends_at_one(liars_dice):
     told: list[float] = []
-    best_responses(liars_dice, uniform_table(), told.append)
+    best_responses(liars_dice, uniform_table(), THREADS, told.append)
     assert told == sorted(told)
     assert told[-1] == 1.0
     assert len(told) == 495  # subtrees after four bids
 
 
-def test_the_result_does_not_depend_on_threads(liars_dice, monkeypatch):
+def test_the_result_does_not_depend_on_who_walks(liars_dice):
     policy = random_policy(ft.load("kuhn"), 0).table  # rows that fit nothing: looked for, and not found
-    several = best_responses(liars_dice, policy)
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
-    assert best_responses(liars_dice, policy) == several
+    several = best_responses(liars_dice, policy, THREADS)
+    assert best_responses(liars_dice, policy, Threads(1)) == several
+    assert best_responses(liars_dice, policy, Elsewhere()) == several

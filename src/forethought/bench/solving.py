@@ -38,11 +38,12 @@ spent = process_time() - begin
 """
 STREAMED = """
 import forethought as ft
+from forethought.runtime.threads import Threads
 from forethought.solve.policies import uniform_table
 from forethought.solve.public_tree import best_responses
 game = ft.load("liars_dice(dice=2)")
 begin = perf_counter()  # it uses all cores
-best_responses(game, uniform_table())
+best_responses(game, uniform_table(), Threads())
 spent = perf_counter() - begin
 """
 FRAME = """

@@ -1,6 +1,5 @@
 """`forethought accuracy`: how often does a player find the best move?"""
 
-import os
 import time
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,7 +37,9 @@ def accuracy(
     from forethought.evaluate.accuracy import accuracy as summed_up  # noqa: PLC0415
     from forethought.evaluate.rounds import entrant  # noqa: PLC0415
     from forethought.games import load  # noqa: PLC0415
+    from forethought.games.reference import reference_to  # noqa: PLC0415
     from forethought.player import find_player  # noqa: PLC0415
+    from forethought.runtime.threads import Threads  # noqa: PLC0415
     from forethought.solve.alphabeta import check_solvable  # noqa: PLC0415
 
     made = load(game, compiled=False)  # mistakes are told before anything is compiled
@@ -47,9 +48,9 @@ def accuracy(
     started = time.monotonic()
     with progress("accuracy") as report:
         compiled = load(made)
-        exam = Exam(compiled, entrant(player), *_plies(made, from_plies, to_plies), max_nodes, seed)
+        exam = Exam(reference_to(compiled), entrant(player), *_plies(made, from_plies, to_plies), max_nodes, seed)
         answers: list[Answer] = []
-        for answer in ask_all(exam, positions, workers or os.cpu_count() or 1):
+        for answer in ask_all(exam, positions, Threads(workers or 0)):
             answers.append(answer)
             _report(exam, answers, positions, report)
         result = summed_up(exam, answers)

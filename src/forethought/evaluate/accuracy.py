@@ -2,14 +2,12 @@
 
 For games of two players where nothing is hidden and no chance acts. A move is *right* if it keeps the exact value of
 the position. Positions in which all moves are worth the same ask nothing, and those that take too long to solve are
-skipped; both are counted. The seed and the number of a position decide everything about it, in as many threads as you
-like. No return is thought of that is larger than those met by the solver and in some random games.
+skipped; both are counted. The seed and the number of a position decide everything about it, wherever it is asked. No
+return is thought of that is larger than those met by the solver and in some random games.
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +16,10 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.intervals import wilson_interval
 from forethought.evaluate.rounds import Entrant
 from forethought.game import Game, State
+from forethought.games.reference import GameReference
 from forethought.playouts import largest_return, make_play_memory, roll_out
 from forethought.randomness import below, choose, generator
+from forethought.runtime.executor import Executor, Stopped, Stopping, batched, in_order
 from forethought.solve.alphabeta import Solver, check_solvable
 from forethought.status import CUT
 
@@ -29,9 +29,9 @@ POSITION, PLAYER, MOVE = range(3)  # streams of chance
 
 @dataclass(frozen=True)
 class Exam:
-    """Who is asked about what: positions after `from_plies` to `to_plies` random plies, each as likely."""
+    """Who is asked about what: positions after `from_plies` to `to_plies` random plies, each as likely. Plain data."""
 
-    game: Game
+    reference: GameReference
     player: Entrant
     from_plies: int
     to_plies: int
@@ -46,6 +46,17 @@ class Exam:
             raise self.game.mistake(
                 f"positions after {wanted} plies were asked for, but they must be within 0 to {last}"
             )
+
+    @property
+    def game(self) -> Game:
+        return self.reference.game
+
+
+class Questions(NamedTuple):
+    """Positions of an exam to ask about."""
+
+    exam: Exam
+    numbers: tuple[int, ...]
 
 
 class Answer(NamedTuple):
@@ -78,29 +89,59 @@ class Accuracy:
     mean_loss: float | None
 
 
-def ask_all(exam: Exam, positions: int, workers: int) -> Iterator[Answer]:
-    """Yield the answers to positions 0, 1, ... in order, found in threads."""
-    pool = ThreadPoolExecutor(workers)
-    try:
-        yield from pool.map(partial(ask, exam, largest_return(exam.game)), range(positions))
-    finally:  # also when Ctrl-C was pressed
-        pool.shutdown(cancel_futures=True)
+def ask_all(exam: Exam, positions: int, executor: Executor) -> Iterator[Answer]:
+    """Yield the answers to positions 0, 1, ... in order."""
+    jobs = (Questions(exam, tuple(part)) for part in batched(range(positions), exam.player.at_once))
+    for answers in in_order(executor, ask, jobs):
+        yield from answers
 
 
-def ask(exam: Exam, largest: float, number: int) -> Answer:
-    """Solve a position, and if its moves differ let a new player move there."""
+def ask(job: Questions, stopping: Stopping) -> list[Answer]:
+    """Solve positions, and let new players move where moves differ. A task for an executor."""
+    positions = []
+    for number in job.numbers:
+        if stopping():
+            raise Stopped
+        positions.append(_solve(job.exam, number))
+    asked = [one for one in positions if one.differs]
+    moves = _moves(job.exam, asked) if asked else {}
+    return [one.answer(moves.get(one.number)) for one in positions]
+
+
+class _Position(NamedTuple):
+    """A position and what each of its moves is worth; None where it took too long to solve."""
+
+    number: int
+    state: State
+    values: list[float] | None
+
+    @property
+    def differs(self) -> bool:
+        return self.values is not None and min(self.values) < max(self.values)
+
+    def answer(self, action: int | None) -> Answer:
+        if self.values is None or action is None:
+            return Answer(solved=self.values is not None, loss=None)
+        return Answer(solved=True, loss=max(self.values) - self.values[self.state.legal_actions().index(action)])
+
+
+def _solve(exam: Exam, number: int) -> _Position:
     state = random_position(exam, number)
     # A new solver each time: with one that remembers, the order of positions would decide which can be solved.
-    found = Solver(exam.game, largest=largest).values(state, exam.max_nodes)
+    found = Solver(exam.game, largest=largest_return(exam.game)).values(state, exam.max_nodes)
     values = [value for value in found if value is not None]
-    if len(values) < len(found):
-        return Answer(solved=False, loss=None)
-    if min(values) == max(values):
-        return Answer(solved=True, loss=None)
-    group = exam.player.new_group(exam.game)([generator(exam.seed, number, PLAYER)])
-    [(actions, weights)] = group.think([0], [state.observation(state.player)])
-    action = actions[choose(np.array(weights), len(actions), generator(exam.seed, number, MOVE))]
-    return Answer(solved=True, loss=max(values) - values[state.legal_actions().index(action)])
+    return _Position(number, state, values if len(values) == len(found) else None)
+
+
+def _moves(exam: Exam, positions: Sequence[_Position]) -> dict[int, int]:
+    """Let a new player move in each position; return the moves by the numbers of the positions."""
+    group = exam.player.new_group(exam.game)([generator(exam.seed, one.number, PLAYER) for one in positions])
+    seen = [one.state.observation(one.state.player) for one in positions]
+    moves = {}
+    for one, (actions, weights) in zip(positions, group.think(range(len(positions)), seen), strict=True):
+        rng = generator(exam.seed, one.number, MOVE)
+        moves[one.number] = actions[choose(np.array(weights), len(actions), rng)]
+    return moves
 
 
 def random_position(exam: Exam, number: int) -> State:

@@ -16,7 +16,7 @@ import numpy as np
 
 from forethought.evaluate.intervals import mean_interval
 from forethought.game import CHANCE, TERMINAL, Game
-from forethought.player import NewPlayer
+from forethought.player import NewGroup
 from forethought.randomness import choose, generator
 from forethought.search.ucb1 import upper_bound
 
@@ -42,7 +42,7 @@ class LowerBound(NamedTuple):
 
 def lower_bound(  # noqa: PLR0913 (all of them are named at the call)
     game: Game,
-    new_player: NewPlayer,
+    new_group: NewGroup,
     player: int,
     *,
     training_games: int,
@@ -50,15 +50,15 @@ def lower_bound(  # noqa: PLR0913 (all of them are named at the call)
     seed: int,
     progress: Progress | None = None,
 ) -> LowerBound:
-    """Bound from below what a best response in the seat `player` wins when `new_player` has all other seats."""
+    """Bound from below what a best response in the seat `player` wins; a group has all other seats."""
     games = training_games + evaluation_games
     response = learn_response(
-        Sampler(game, new_player, player, (seed, LEARNING, player)),
+        Sampler(game, new_group, player, (seed, LEARNING, player)),
         training_games,
         lambda n: _report(progress, n, games),
     )
     won = np.zeros(evaluation_games)
-    sampler = Sampler(game, new_player, player, (seed, MEASURING, player))
+    sampler = Sampler(game, new_group, player, (seed, MEASURING, player))
     for n in range(evaluation_games):
         won[n] = sampler.play(response.decide)
         _report(progress, training_games + n, games)
@@ -162,8 +162,8 @@ _NOTHING = Arms()
 class Sampler:
     """Plays whole games: one seat by a given function, the others by new players, with buffers made once."""
 
-    def __init__(self, game: Game, new_player: NewPlayer, player: int, seed: tuple[int, ...]) -> None:
-        self.game, self.new_player, self.player, self.seed = game, new_player, player, seed
+    def __init__(self, game: Game, new_group: NewGroup, player: int, seed: tuple[int, ...]) -> None:
+        self.game, self.new_group, self.player, self.seed = game, new_group, player, seed
         self.rng, self.games = generator(*seed), 0
         self._others = [seat for seat in range(game.players) if seat != player]
         self.state = game.start()
@@ -177,7 +177,7 @@ class Sampler:
         """Play a game in which the seat decides by its facts, legal actions and turn; return what it wins."""
         table, memory = self.game.table, self.state.memory
         memory[:] = self._start
-        others = {seat: self.new_player(generator(*self.seed, self.games, seat)) for seat in self._others}
+        others = self.new_group([generator(*self.seed, self.games, seat) for seat in self._others])
         self.games += 1
         turn = 0
         while (who := table.player(memory)) != TERMINAL:
@@ -189,7 +189,7 @@ class Sampler:
                 table.chance(memory, self._weights)
                 action = legal[choose(self._weights, len(legal), self.rng)]
             else:
-                actions, probabilities = others[who].think(self.state.observation(who))
+                [(actions, probabilities)] = others.think([self._others.index(who)], [self.state.observation(who)])
                 action = actions[choose(np.array(probabilities), len(actions), self.rng)]
             table.apply(memory, action)
         table.returns(memory, self._returns)

@@ -21,7 +21,7 @@ from forethought.randomness import Generator, choose, generator
 from forethought.runtime.executor import Stopped, Stopping
 from forethought.runtime.local import Local
 
-TOGETHER = 8  # rounds at once, where players think together
+TOGETHER = 8  # rounds, positions or information sets at once, where players think together
 
 
 class Round(NamedTuple):
@@ -42,6 +42,11 @@ class Entrant:
     def new_group(self, game: Game) -> NewGroup:
         return self._loaded.get(lambda: self.settings.new_group(game))
 
+    @property
+    def at_once(self) -> int:
+        """How many of its games, or questions to it, are best dealt with at once."""
+        return TOGETHER if self.settings.thinks_together else 1
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -58,8 +63,7 @@ class Contest:
 
     @property
     def rounds_at_once(self) -> int:
-        together = self.a.settings.thinks_together or self.b.settings.thinks_together
-        return TOGETHER if together else 1
+        return max(self.a.at_once, self.b.at_once)
 
 
 def contest(game: Game, a: Entrant, b: Entrant, seed: int) -> Contest:

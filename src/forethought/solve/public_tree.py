@@ -5,14 +5,12 @@ player knows of the deal, at a node of the *public tree*. One walk over that tre
 each hand of either player arrives under the policy, and brings back what each hand wins with a best response: the
 largest value where its owner acts, the sum where the other does. Memory grows with the depth of the tree, not its size.
 
-Threads share the walk: subtrees below a certain depth, the *frontier*, are walked on their own, and then the top of the
-tree is walked with their values in place. Sums are taken in that order, so the result does not depend on the threads.
+An executor shares the walk: subtrees below a certain depth, the *frontier*, are walked on their own, and then the top
+of the tree is walked with their values in place. Sums are taken in that order, whichever subtree is finished first.
 """
 
-import os
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from queue import SimpleQueue
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,11 +19,13 @@ import numpy.typing as npt
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import TERMINAL, Game, Table
+from forethought.games.reference import GameReference, reference_to
+from forethought.runtime.executor import Executor, Stopping
 from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.solve.policies import PolicyTable, uniform_table
 from forethought.solve.public_deals import Deals, examine, first_deal
 
-SUBTREES = 300  # enough of them to keep threads evenly busy although some are much larger than others
+SUBTREES = 300  # enough of them to keep workers evenly busy although some are much larger than others
 
 Progress = Callable[[float], None]
 
@@ -69,11 +69,43 @@ class Frontier(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What a walk is about."""
+    """What a walk is about, for kernels."""
 
     game: Table
     deals: Deals
     policy: PolicyTable
+
+
+@dataclass(frozen=True)
+class WalkTask:
+    """The same as plain data."""
+
+    reference: GameReference
+    deals: Deals
+    policy: PolicyTable
+
+    @property
+    def game(self) -> Game:
+        return self.reference.game
+
+    @property
+    def for_kernels(self) -> Task:
+        return Task(self.game.table, self.deals, self.policy)
+
+
+class SubtreeJob(NamedTuple):
+    """A subtree to walk."""
+
+    task: WalkTask
+    number: int
+    path: Int64s
+
+
+class Subtree(NamedTuple):
+    """What the walk of a subtree found."""
+
+    values: Float64s  # [players, hands]
+    sums: tuple[float, int, int]  # the policy's value, nodes, information sets
 
 
 def is_public_tree(game: Game) -> str | None:
@@ -84,22 +116,25 @@ def is_public_tree(game: Game) -> str | None:
     return examine(game).reason
 
 
-def best_responses(game: Game, policy: PolicyTable, progress: Progress | None = None) -> PublicTreeResult:
+def best_responses(
+    game: Game, policy: PolicyTable, executor: Executor, progress: Progress | None = None
+) -> PublicTreeResult:
     """Return what a best response of each player wins against the policy; the game must be a public tree."""
     reason, deals = examine(game)
     if deals is None:
         raise game.mistake(f"best responses cannot be found along a public tree: {reason}")
-    task = Task(game.table, deals, policy)
-    frontier = _frontier(game, task)
-    below = _walk_subtrees(game, task, frontier, progress)
-    top = _walk_top(game, task, frontier)
+    task = WalkTask(reference_to(game), deals, policy)
+    frontier = _frontier(task)
+    below = _walk_subtrees(task, frontier, executor, progress)
+    top = _walk_top(task, frontier)
     first, second = (float(top.values[0, i, : deals.hands[i]].sum()) for i in range(2))
     value, nodes, infosets = below + np.array((top.total[0], top.nodes[0], top.infosets[0]))
     return PublicTreeResult((first, second), float(value), int(nodes), int(infosets))
 
 
-def _make_stack(game: Game, deals: Deals) -> Stack:
+def _make_stack(task: WalkTask) -> Stack:
     """Return a stack that stands at the root, where every hand has come."""
+    game, deals = task.game, task.deals
     depths, choices, hands = game.plies + 1, game.table.choices, int(deals.hands.max())
     words = np.zeros((depths * deals.kept, deals.words.shape[1]), np.uint64)
     words[: deals.kept] = deals.words[: deals.kept]
@@ -129,66 +164,59 @@ def _make_frontier(deals: Deals, subtrees: int, depth: int) -> Frontier:
     return Frontier(np.zeros((subtrees, depth), np.int64), values, np.zeros(1, np.int64))
 
 
-def _frontier(game: Game, task: Task) -> Frontier:
+def _frontier(task: WalkTask) -> Frontier:
     """Find a depth with many subtrees, and the paths to them; no subtree at all if the tree is small."""
     depth = subtrees = 0
-    while depth == 0 or (depth < game.plies and 0 < subtrees < SUBTREES):
+    while depth == 0 or (depth < task.game.plies and 0 < subtrees < SUBTREES):
         depth += 1
         counting = _make_frontier(task.deals, 0, depth)
-        _walk_top(game, task, counting)
+        _walk_top(task, counting)
         subtrees = int(counting.used[0])
     frontier = _make_frontier(task.deals, subtrees, depth)
-    _walk_top(game, task, frontier)
+    _walk_top(task, frontier)
     return frontier
 
 
-def _walk_top(game: Game, task: Task, frontier: Frontier) -> Stack:
+def _walk_top(task: WalkTask, frontier: Frontier) -> Stack:
     """Walk the tree down to the frontier, which gets its paths and gives its values."""
-    stack = _make_stack(game, task.deals)
+    stack = _make_stack(task)
     frontier.used[0] = 0
-    walk(task, stack, frontier, np.zeros(0, np.int64), frontier.paths.shape[1])
+    walk(task.for_kernels, stack, frontier, np.zeros(0, np.int64), frontier.paths.shape[1])
     return stack
 
 
-def _walk_subtrees(game: Game, task: Task, frontier: Frontier, progress: Progress | None) -> Float64s:
+def _walk_subtrees(task: WalkTask, frontier: Frontier, executor: Executor, progress: Progress | None) -> Float64s:
     """Write the values of the subtrees, the largest first; return the policy's value, nodes, information sets."""
-    alone = Task(task.game, first_deal(task.deals), uniform_table())
-    every = range(len(frontier.paths))
-    sizes = _in_threads(game, alone, frontier, every, lambda _: None)[:, 1]  # a few hundredths of the work to come
-    done = 0.0
-
-    def report(n: int) -> None:
-        nonlocal done
-        done += sizes[n]
+    sizes = _sizes(task, frontier, executor)
+    found, done = np.zeros((len(sizes), 3)), 0
+    for job, subtree in executor.map(walk_subtree, _jobs(task, frontier, np.argsort(-sizes, kind="stable"))):
+        frontier.values[job.number] = subtree.values
+        found[job.number] = subtree.sums
+        done += sizes[job.number]
         if progress:
-            progress(done / float(sizes.sum()))
-
-    found = _in_threads(game, task, frontier, sorted(every, key=lambda n: -sizes[n]), report)
+            progress(done / sizes.sum())
     return np.asarray(found.sum(axis=0))
 
 
-def _in_threads(
-    game: Game, task: Task, frontier: Frontier, order: Iterable[int], report: Callable[[int], None]
-) -> Float64s:
-    """Walk the subtrees, writing their values; return for each the policy's value, nodes and information sets."""
-    workers = os.cpu_count() or 1
-    found = np.zeros((len(frontier.paths), 3))
-    stacks: SimpleQueue[Stack] = SimpleQueue()
-    for _ in range(workers):
-        stacks.put(_make_stack(game, task.deals))
+def _sizes(task: WalkTask, frontier: Frontier, executor: Executor) -> Int64s:
+    """Count the nodes of each subtree by walking it with one deal: a few hundredths of the work to come."""
+    alone = WalkTask(task.reference, first_deal(task.deals), uniform_table())
+    sizes = np.zeros(len(frontier.paths), np.int64)
+    for job, subtree in executor.map(walk_subtree, _jobs(alone, frontier, np.arange(len(sizes)))):
+        sizes[job.number] = subtree.sums[1]
+    return sizes
 
-    def work(n: int) -> int:
-        stack = stacks.get()
-        walk(task, stack, frontier, frontier.paths[n], game.plies)  # no game goes deeper
-        frontier.values[n] = stack.values[frontier.paths.shape[1]]
-        found[n] = stack.total[0], stack.nodes[0], stack.infosets[0]
-        stacks.put(stack)
-        return n
 
-    with ThreadPoolExecutor(workers) as threads:
-        for job in as_completed([threads.submit(work, n) for n in order]):
-            report(job.result())
-    return found
+def _jobs(task: WalkTask, frontier: Frontier, order: Int64s) -> Iterator[SubtreeJob]:
+    return (SubtreeJob(task, n, frontier.paths[n]) for n in order.tolist())
+
+
+def walk_subtree(job: SubtreeJob, _stopping: Stopping) -> Subtree:
+    """Walk what is below a path. A task for an executor."""
+    stack, depth = _make_stack(job.task), len(job.path)
+    nothing = _make_frontier(job.task.deals, 0, depth)  # no game goes deeper than its plies
+    walk(job.task.for_kernels, stack, nothing, job.path, job.task.game.plies)
+    return Subtree(stack.values[depth], (float(stack.total[0]), int(stack.nodes[0]), int(stack.infosets[0])))
 
 
 # What is done at every node stands in one kernel, and its helpers get few arrays: handing all of the stack over,

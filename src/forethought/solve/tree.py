@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from forethought.arrays import Float64s, Int64s
+from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.game import Game, Observation, State
 from forethought.solve.policies import TabularPolicy
 
@@ -73,9 +73,14 @@ class GameTree:
         first = self.rows.first[row]
         return tuple(self.flat.actions[first : first + self.rows.count[row]].tolist())
 
+    def records(self, rows: range) -> Bytes:
+        """Return the record of a state in each of these information sets [rows, bytes]."""
+        whole = self.flat.states[rows.start : rows.stop].view(np.uint8)
+        return whole[:, : self.game.record.itemsize].copy()
+
     def observation(self, row: int) -> Observation:
         """Return what the player to move observes in an information set."""
-        state = State(self.game, self.flat.states[row].view(np.uint8)[: self.game.record.itemsize].copy())
+        state = State(self.game, self.records(range(row, row + 1))[0])
         return state.observation(state.player)
 
     def uniform(self) -> Float64s:

@@ -6,19 +6,21 @@ the linear policies ce and tspg of the run would do.
 
 import math
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.evaluate.tspg_figures.strength import Effort
 from forethought.game import Game
+from forethought.games.reference import GameReference, reference_to
 from forethought.patterns.model import CE, TSPG
 from forethought.player import NewPlayer, draw_action, seated
 from forethought.players.linear import LinearSettings
 from forethought.randomness import choose, generator
+from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
+from forethought.runtime.local import Local
 from forethought.search.mcts.players import BiasedSettings, UctSettings
 from forethought.search.player import SearchPlayer
 
@@ -39,32 +41,54 @@ class EntropyCurve:
     decisions: int
 
 
-@dataclass(frozen=True)
-class _Cast:
-    """Who plays and who looks on, for one run."""
+class Makers(NamedTuple):
+    """What makes the players of a game."""
 
-    game: Game
     biased: NewPlayer
     uct: NewPlayer
     watching: dict[str, NewPlayer]
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who plays and who looks on, for one run. Plain data."""
+
+    reference: GameReference
+    run: str
+    simulations: int
     seed: tuple[int, int]
+    _loaded: Local[Makers] = field(default_factory=Local, compare=False, repr=False)
+
+    @property
+    def makers(self) -> Makers:
+        return self._loaded.get(self._load)
+
+    def _load(self) -> Makers:
+        game = self.reference.game
+        return Makers(
+            BiasedSettings(run=self.run, simulations=self.simulations).new_player(game),
+            UctSettings(simulations=self.simulations).new_player(game),
+            {name: LinearSettings(run=self.run, policy=name).new_player(game) for name in (CE, TSPG)},
+        )
 
 
-def entropy_over_time(game: Game, runs: Sequence[str], effort: Effort, bins: int = BINS) -> list[EntropyCurve]:
+class WatchedGame(NamedTuple):
+    """A game to play."""
+
+    cast: Cast
+    number: int
+
+
+def entropy_over_time(
+    game: Game, runs: Sequence[str], effort: Effort, executor: Executor, bins: int = BINS
+) -> list[EntropyCurve]:
     """Play biased tree search against UCT, and tell of the entropies over the time of a game."""
     noted: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
-    for number, run in enumerate(runs):
-        cast = _Cast(
-            game,
-            BiasedSettings(run=run, simulations=effort.simulations).new_player(game),
-            UctSettings(simulations=effort.simulations).new_player(game),
-            {name: LinearSettings(run=run, policy=name).new_player(game) for name in (CE, TSPG)},
-            (effort.seed, number),
-        )
-        with ThreadPoolExecutor(effort.workers) as pool:
-            for played in pool.map(partial(_play, cast), range(effort.games)):
-                for name, when, entropy in _timed(played):
-                    noted[name].append((when, entropy))
+    casts = [Cast(reference_to(game), run, effort.simulations, (effort.seed, n)) for n, run in enumerate(runs)]
+    jobs = (WatchedGame(cast, number) for cast in casts for number in range(effort.games))
+    for played in in_order(executor, play_watched, jobs):
+        for name, when, entropy in _timed(played):
+            noted[name].append((when, entropy))
     return [entropy_curve(name, np.array(points), bins) for name, points in noted.items()]
 
 
@@ -91,22 +115,26 @@ def entropy_curve(name: str, points: Float64s, bins: int) -> EntropyCurve:
     )
 
 
-def _play(cast: _Cast, number: int) -> list[dict[str, float]]:
-    """Play a game, the biased search in either seat by turns; return the entropies of every turn."""
-    seat = number % 2
-    makers = [cast.uct, cast.uct]
-    makers[seat] = cast.biased
-    searching = [player for player in seated(makers, *cast.seed, number) if isinstance(player, SearchPlayer)]
-    watching = dict(zip(cast.watching, seated([*cast.watching.values()], *cast.seed, number), strict=True))
-    state, rng, turns = cast.game.start(), generator(*cast.seed, number, len(makers)), []
+def play_watched(job: WatchedGame, stopping: Stopping) -> list[dict[str, float]]:
+    """Play a game, the biased search in either seat by turns; return the entropies of every turn. A task."""
+    cast, seat = job.cast, job.number % 2
+    biased, uct, watching = cast.makers
+    makers = [uct, uct]
+    makers[seat] = biased
+    seed = (*cast.seed, job.number)
+    searching = [player for player in seated(makers, *seed) if isinstance(player, SearchPlayer)]
+    watchers = dict(zip(watching, seated([*watching.values()], *seed), strict=True))
+    state, rng, turns = cast.reference.game.start(), generator(*seed, len(makers)), []
     while not state.is_terminal:
+        if stopping():
+            raise Stopped
         if state.is_chance:
             state.apply(draw_action(state, [], rng))
             continue
         observation = state.observation(state.player)
         thought = searching[state.player].study(observation)
         noted = {BIASED if state.player == seat else UCT: thought.about_actions["visits"]}
-        noted |= {name: player.think(observation).probabilities for name, player in watching.items()}
+        noted |= {name: player.think(observation).probabilities for name, player in watchers.items()}
         turns.append({name: normalised_entropy(np.array(weights)) for name, weights in noted.items()})
         actions, chances = thought.policy
         state.apply(actions[choose(np.array(chances), len(actions), rng)])

@@ -18,8 +18,7 @@ from forethought.game import Game
 from forethought.patterns.model import CE, DOUBLE, TSPG
 from forethought.players.linear import LinearSettings
 from forethought.runs import WEIGHTS, find_run, iterations_in
-from forethought.runtime.executor import batched, in_order
-from forethought.runtime.threads import Threads
+from forethought.runtime.executor import Executor, batched, in_order
 from forethought.search.mcts.players import BiasedSettings, UctSettings
 
 CHECKPOINTS = (1, 25, 50, 100, 200)  # the paper's, in games of self-play
@@ -32,9 +31,8 @@ class Effort:
     """How much is played for a figure."""
 
     games: int = 40  # for each run
-    simulations: int = 1_600  # walks at every decision of a search
+    simulations: int = 1_600  # per decision of a search
     seed: int = 0  # of all chance
-    workers: int = 1  # threads
 
 
 @dataclass(frozen=True)
@@ -67,17 +65,17 @@ class SearchStrength:
 
 
 def policy_strength(
-    game: Game, runs: Sequence[str], effort: Effort, checkpoints: Sequence[int] = CHECKPOINTS
+    game: Game, runs: Sequence[str], effort: Effort, executor: Executor, checkpoints: Sequence[int] = CHECKPOINTS
 ) -> list[PolicyStrength]:
     """Let the linear policies tspg and double play against ce, at the checkpoints that all runs have."""
     present = shared_checkpoints(runs, checkpoints)
     return [
-        PolicyStrength(policy, present, [_policy_rate(game, runs, policy, at, effort) for at in present])
+        PolicyStrength(policy, present, [_policy_rate(game, runs, policy, at, effort, executor) for at in present])
         for policy in (TSPG, DOUBLE)
     ]
 
 
-def search_strength(game: Game, runs: Sequence[str], effort: Effort) -> list[SearchStrength]:
+def search_strength(game: Game, runs: Sequence[str], effort: Effort, executor: Executor) -> list[SearchStrength]:
     """Let tree search biased by each run play against UCT."""
     rival = Entrant("uct", UctSettings(simulations=effort.simulations))
     found = []
@@ -85,7 +83,7 @@ def search_strength(game: Game, runs: Sequence[str], effort: Effort) -> list[Sea
         chosen = [BiasedSettings(run=run, simulations=effort.simulations, playouts=playouts) for run in runs]
         players = [Entrant(one.run, one) for one in chosen]
         contests = [contest(game, one, rival, effort.seed + number) for number, one in enumerate(players)]
-        found.append(SearchStrength(playouts, effort.simulations, _win_rate(contests, effort)))
+        found.append(SearchStrength(playouts, effort.simulations, _win_rate(contests, effort, executor)))
     return found
 
 
@@ -114,18 +112,20 @@ def seed_interval(values: Float64s) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _policy_rate(game: Game, runs: Sequence[str], policy: str, checkpoint: int, effort: Effort) -> WinRate:
+def _policy_rate(
+    game: Game, runs: Sequence[str], policy: str, checkpoint: int, effort: Effort, executor: Executor
+) -> WinRate:
     contests = []
     for number, run in enumerate(runs):
         named = f"{run}@{checkpoint}"
         a, b = (Entrant(f"{name} of {named}", LinearSettings(run=named, policy=name)) for name in (policy, CE))
         contests.append(contest(game, a, b, effort.seed + number))
-    return _win_rate(contests, effort)
+    return _win_rate(contests, effort, executor)
 
 
-def _win_rate(contests: Sequence[Contest], effort: Effort) -> WinRate:
+def _win_rate(contests: Sequence[Contest], effort: Effort, executor: Executor) -> WinRate:
     """Play a contest of each run; return how often A won, draws for half."""
-    scores, executor = [], Threads(effort.workers)
+    scores = []
     for each in contests:
         numbers = range(rounds_for(effort.games, each.game))
         jobs = (RoundsJob(each, tuple(part)) for part in batched(numbers, each.rounds_at_once))
