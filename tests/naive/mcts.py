@@ -11,7 +11,7 @@ import numpy as np
 import forethought as ft
 from forethought.arrays import Float64s
 from forethought.search.mcts.forest import Forest
-from forethought.search.mcts.tree import NO_NODE, Pool
+from forethought.search.mcts.tree import NO_NODE, NodePool
 from forethought.search.questions import Questions
 from tests.naive import xoshiro
 
@@ -161,7 +161,7 @@ def known_to(forest: Forest, tree: int = 0) -> Summary:
     return known_below(forest._pool, int(forest._trees.roots[tree]))
 
 
-def known_below(pool: Pool, node: int) -> Summary:
+def known_below(pool: NodePool, node: int) -> Summary:
     nodes, edges, below = pool.nodes, pool.edges, {}
     for edge in range(nodes.first[node], nodes.first[node] + nodes.degree[node]):
         child = None if edges.child[edge] == NO_NODE else known_below(pool, edges.child[edge])

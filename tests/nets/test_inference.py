@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import evaluate, make_scratch
+from forethought.nets.inference import evaluate, make_mlp_scratch
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from forethought.nets.networks import answer_of, policy_of
 from tests.naive import mlp as naive
@@ -63,7 +63,7 @@ def answered(net: Mlp, batch: Batch, columns: int) -> tuple[np.ndarray, np.ndarr
     """Policies, and so many columns of values."""
     rows = len(batch.known)
     policy, values = np.full(batch.actions.shape, UNTOUCHED), np.full((rows, columns), UNTOUCHED)
-    evaluate(net, rows, *batch, make_scratch(net, rows), policy, values)
+    evaluate(net, rows, *batch, make_mlp_scratch(net, rows), policy, values)
     return policy, values
 
 
@@ -130,7 +130,7 @@ def test_a_state_gets_the_same_bits_in_any_batch(facts: int, actions: int, hidde
 
 def test_what_earlier_batches_left_in_the_scratch_does_not_matter() -> None:
     net, batch = random_net(40, 5, (33, 20), 8), random_batch(40, 5, 9, 9)
-    clean, policy, scratch = evaluated(net, batch), np.full((9, 5), UNTOUCHED), make_scratch(net, 30)
+    clean, policy, scratch = evaluated(net, batch), np.full((9, 5), UNTOUCHED), make_mlp_scratch(net, 30)
     scratch.here[:], scratch.there[:] = np.nan, np.nan
     evaluate(net, 9, *batch, scratch, policy, np.zeros((9, 0)))
     assert np.array_equal(policy, clean)
@@ -178,7 +178,7 @@ def test_a_state_gets_the_same_values_in_any_batch() -> None:
 def test_only_rows_of_the_batch_are_written() -> None:
     net, batch = random_net(20, 4, (16,), 1, values=2), random_batch(20, 4, 9, 2)
     policy, values = np.full((9, 4), UNTOUCHED), np.full((9, 2), UNTOUCHED)
-    evaluate(net, 5, *batch, make_scratch(net, 9), policy, values)
+    evaluate(net, 5, *batch, make_mlp_scratch(net, 9), policy, values)
     assert (values[:5] != UNTOUCHED).all()
     assert (values[5:] == UNTOUCHED).all()
     assert (policy[5:] == UNTOUCHED).all()

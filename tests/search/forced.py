@@ -97,13 +97,13 @@ randomness.choose, randomness.uniform, randomness.below = choose, uniform, below
 
 from forethought.search.oos.kernels import Turns, make_turns, walk_alone  # noqa: E402
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings  # noqa: E402
-from forethought.search.oos.walks import DEAD_ENDS, Aim, Walks, make_walks  # noqa: E402
+from forethought.search.oos.walks import DEAD_ENDS, OosAim, Walks, make_walks  # noqa: E402
 
 
 @kernel
 def add_expected(  # noqa: PLR0917
     game: Any,
-    aim: Aim,
+    aim: OosAim,
     table: Regrets,
     walks: Walks,
     turns: Turns,

@@ -11,7 +11,7 @@ from forethought.search.mcts import forest as forests
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.reuse import REACH, find_below, make_trail
 from forethought.search.mcts.settings import MctsSettings
-from forethought.search.mcts.tree import NO_NODE, Pool, tidied
+from forethought.search.mcts.tree import NO_NODE, NodePool, tidied
 from tests.naive.mcts import Summary, child, hashed_evaluator, known_below, known_to
 
 TAKE_AWAY, DICE_RACE = "tests/userfiles/take_away.py", "tests/userfiles/dice_race.py"
@@ -151,7 +151,7 @@ def test_positions_are_found_below_a_root_as_far_as_one_looks() -> None:
     assert too_far > 0
 
 
-def nodes_of_positions(pool: Pool, node: int, s: ft.State) -> dict[bytes, set[int]]:
+def nodes_of_positions(pool: NodePool, node: int, s: ft.State) -> dict[bytes, set[int]]:
     """The nodes of each position below one, where a game that is not over is to go on."""
     found = {s.memory.tobytes(): {node}}
     for edge in range(pool.nodes.first[node], pool.nodes.first[node] + pool.nodes.degree[node]):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import evaluate, make_scratch
+from forethought.nets.inference import evaluate, make_mlp_scratch
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from forethought.randomness import generator
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
@@ -35,7 +35,7 @@ def silent(game: ft.Game) -> Mlp:
 
 
 def asked_from_python(net: Mlp, slots: int) -> Evaluator:
-    scratch = make_scratch(net, slots)
+    scratch = make_mlp_scratch(net, slots)
 
     def answer(questions: Questions, _rows: int) -> None:
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts

@@ -9,7 +9,7 @@ from numpy import int8, int64
 
 import forethought as ft
 from forethought.game import TERMINAL, Game, record
-from forethought.solve.alphabeta import Solver
+from forethought.solve.alphabeta import AlphaBeta
 from tests.naive.connect_four_solver import ConnectFourSolver
 from tests.naive.mcts import Perfect, child
 
@@ -55,7 +55,7 @@ def own_value(perfect: Perfect, s: ft.State) -> float:
     return -perfect.value(s) if s.player == 1 else perfect.value(s)
 
 
-def agrees(solver: Solver, perfect: Perfect, s: ft.State) -> bool:
+def agrees(solver: AlphaBeta, perfect: Perfect, s: ft.State) -> bool:
     """Whether the solver says of a position, and of each action there, what perfect play comes to."""
     after = [perfect.after(s)[action] for action in s.legal_actions()]
     return solver.value(s, ENOUGH) == own_value(perfect, s) and solver.values(s, ENOUGH) == after
@@ -84,7 +84,7 @@ def random_play(game: Game, plies: int, rng: np.random.Generator) -> tuple[ft.St
 @pytest.mark.parametrize("table_size", [16, 1 << 16])
 def test_every_position_of_tic_tac_toe(table_size: int) -> None:
     game, perfect, count = ft.load("tic_tac_toe"), Perfect(), 0
-    solver = Solver(game, table_size, largest=1.0)
+    solver = AlphaBeta(game, table_size, largest=1.0)
     for s in positions_of(game):
         count += 1
         assert s.is_terminal or solver.value(s, ENOUGH) == own_value(perfect, s)
@@ -95,7 +95,7 @@ def test_every_position_of_tic_tac_toe(table_size: int) -> None:
 def test_whoever_moves_and_whatever_is_paid(largest: float) -> None:
     """Also where a player moves twice, and where the largest return was thought to be smaller."""
     game, perfect, seen = ft.load(maze()), Perfect(), set()
-    solver = Solver(game, 1 << 10, largest)
+    solver = AlphaBeta(game, 1 << 10, largest)
     for s in positions_of(game):
         if not s.is_terminal:
             assert agrees(solver, perfect, s)
@@ -105,7 +105,7 @@ def test_whoever_moves_and_whatever_is_paid(largest: float) -> None:
 
 
 def test_whoever_leaves_four_stones_wins_the_stake() -> None:
-    s, solver = ft.load(NIM).start(), Solver(ft.load(NIM))
+    s, solver = ft.load(NIM).start(), AlphaBeta(ft.load(NIM))
     while not s.is_terminal:
         left = int(s.view.left)
         assert solver.value(s, ENOUGH) == (-3.0 if left % 4 == 0 else 3.0)
@@ -128,7 +128,7 @@ def test_whoever_leaves_four_stones_wins_the_stake() -> None:
 )
 def test_games_on_boards(spec: str, plies: range, count: int) -> None:
     game, perfect, rng, values = ft.load(spec), Perfect(), np.random.default_rng(1), set()
-    solver = Solver(game, 1 << 12, largest=1.0)
+    solver = AlphaBeta(game, 1 << 12, largest=1.0)
     for _ in range(count):
         s, _played = random_play(game, int(rng.choice(plies)), rng)
         assert agrees(solver, perfect, s)
@@ -139,7 +139,7 @@ def test_games_on_boards(spec: str, plies: range, count: int) -> None:
 def test_the_same_board_is_worth_less_when_the_game_is_about_to_end() -> None:
     """Teeko's facts do not tell the ply. Here player 1, too far to be stopped, wins with the second move from now."""
     game = ft.load("teeko(limit=14)")
-    solver, early = Solver(game, largest=1.0), game.start()
+    solver, early = AlphaBeta(game, largest=1.0), game.start()
     early.view.turn, early.view.ply = 1, 11
     for player, cells in enumerate(((14, 20, 22, 24), (6, 7, 8, 15))):
         early.view.pieces[player] = sum(1 << cell for cell in cells)
@@ -153,7 +153,7 @@ def test_the_same_board_is_worth_less_when_the_game_is_about_to_end() -> None:
 
 def test_connect_four_as_another_solver_sees_it() -> None:
     game, other, rng, values = ft.load("connect_four"), ConnectFourSolver(), np.random.default_rng(2), set()
-    solver = Solver(game, largest=1.0)
+    solver = AlphaBeta(game, largest=1.0)
     for number in range(50):
         s, columns = random_play(game, 26 + number % 10, rng)
         assert solver.value(s, ENOUGH) == other.value(columns)
@@ -165,8 +165,8 @@ def test_connect_four_as_another_solver_sees_it() -> None:
 def test_who_may_not_look_further_says_so() -> None:
     game, rng = ft.load("connect_four"), np.random.default_rng(4)
     drawn = (random_play(game, 18, rng)[0] for _ in range(100))
-    s = next(s for s in drawn if Solver(game, 1 << 10, largest=1.0).value(s, 1_000) is None)
-    solver = Solver(game, largest=1.0)
+    s = next(s for s in drawn if AlphaBeta(game, 1 << 10, largest=1.0).value(s, 1_000) is None)
+    solver = AlphaBeta(game, largest=1.0)
     assert solver.value(s, 100) is None
     assert solver.nodes == 100
     assert None in solver.values(s, 100)
@@ -190,7 +190,7 @@ def test_who_may_not_look_further_says_so() -> None:
 )
 def test_games_without_exact_values_are_refused(spec: str, said: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=said):
-        Solver(ft.load(spec))
+        AlphaBeta(ft.load(spec))
 
 
 def test_an_end_has_nobody_to_move() -> None:
@@ -198,4 +198,4 @@ def test_an_end_has_nobody_to_move() -> None:
     for action in (0, 3, 1, 4, 2):
         s.apply(action)
     with pytest.raises(ft.ForethoughtError, match="the game is over here"):
-        Solver(s.game).value(s, ENOUGH)
+        AlphaBeta(s.game).value(s, ENOUGH)

@@ -5,7 +5,7 @@ import pytest
 
 import forethought as ft
 from forethought.solve.best_response import strength
-from forethought.solve.cfr import VARIANTS, Solver
+from forethought.solve.cfr import VARIANTS, CfrSolver
 from tests.naive.cfr import NaiveCFR
 from tests.naive.sequence_form import game_value
 from tests.solve.trees import tree_of
@@ -20,7 +20,7 @@ def test_each_variant_equals_its_definition(spec: str, iterations: int, variant:
     for _ in range(iterations):
         naive.iterate()
     tree = tree_of(spec)
-    solver = Solver(tree, variant)
+    solver = CfrSolver(tree, variant)
     solver.iterate(1)
     solver.iterate(iterations - 1)
     for row in range(tree.infosets):
@@ -41,14 +41,14 @@ def test_each_variant_equals_its_definition(spec: str, iterations: int, variant:
     [("leduc", 1_000, 3e-4), ("liars_dice", 1_000, 2e-4), ("kuhn", 1_000, 1e-4)],
 )
 def test_cfr_plus_reaches_what_it_should(spec: str, iterations: int, exploitability: float) -> None:
-    solver = Solver(tree_of(spec), "cfr+")
+    solver = CfrSolver(tree_of(spec), "cfr+")
     solver.iterate(iterations)
     assert strength(tree_of(spec), solver.average()).exploitability < exploitability
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=3)", DOUBT])
 def test_the_value_is_that_of_the_linear_program(spec: str) -> None:
-    solver = Solver(tree_of(spec), "dcfr")
+    solver = CfrSolver(tree_of(spec), "dcfr")
     solver.iterate(3_000)
     found = strength(tree_of(spec), solver.average())
     assert found.values[0] == pytest.approx(game_value(ft.load(spec)), abs=max(2 * found.exploitability, 1e-6))
@@ -62,7 +62,7 @@ def test_known_values_of_games() -> None:
 
 
 def test_liars_dice_is_worth_what_is_known() -> None:
-    solver = Solver(tree_of("liars_dice"), "dcfr")
+    solver = CfrSolver(tree_of("liars_dice"), "dcfr")
     solver.iterate(1_000)
     found = strength(tree_of("liars_dice"), solver.average())
     assert found.values[0] == pytest.approx(-7 / 258, abs=2 * found.exploitability)
@@ -71,7 +71,7 @@ def test_liars_dice_is_worth_what_is_known() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_converges(variant: str) -> None:
-    solver = Solver(tree_of("kuhn"), variant)
+    solver = CfrSolver(tree_of("kuhn"), variant)
     measured = []
     for iterations in (10, 90, 900):
         solver.iterate(iterations)

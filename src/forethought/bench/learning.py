@@ -27,7 +27,7 @@ from forethought.games import load
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration, ExitOosSearch, play_game
 from forethought.learn.configuration import configuration_of
 from forethought.learn.run import Run
-from forethought.nets.inference import Scratch, evaluate, make_scratch
+from forethought.nets.inference import MlpScratch, evaluate, make_mlp_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
 from forethought.runtime.executor import Stopping
@@ -71,7 +71,7 @@ def network_walks(budget: Budget = ROUNDS) -> Result:
     if asking is None:
         return WALKS.by_rate(SEARCH_WALKS * best_rates([ours], budget)[0], None, ABSENT)
     our_rate, torch_rate = best_rates([ours, our_searches(game, asking)], budget)
-    questions, scratch = some_questions(game, SLOTS, 0), make_scratch(net, SLOTS)
+    questions, scratch = some_questions(game, SLOTS, 0), make_mlp_scratch(net, SLOTS)
     answers = [
         partial(evaluate_often, net=net, questions=questions, scratch=scratch),
         partial(ask_often, asking, questions),
@@ -85,7 +85,7 @@ def network_peak(budget: Budget = BRIEF) -> Result:
     """Only what must be computed counts: additions for the facts that hold, and the products of later layers."""
     game = load(LARGE)
     net, questions = new_network(game), some_questions(game, SLOTS, 0)
-    scratch = make_scratch(net, SLOTS)
+    scratch = make_mlp_scratch(net, SLOTS)
     rate = best_rates([partial(evaluate_often, net=net, questions=questions, scratch=scratch)], budget)[0]
     widths = net.widths.tolist()
     products = sum(2 * SLOTS * inputs * outputs for inputs, outputs in pairwise(widths[1:]))
@@ -143,7 +143,7 @@ def our_games(workers: int) -> Work:
 
 
 @kernel
-def evaluate_often(times: int, net: Mlp, questions: Questions, scratch: Scratch) -> None:
+def evaluate_often(times: int, net: Mlp, questions: Questions, scratch: MlpScratch) -> None:
     for _ in range(times):
         facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
         evaluate(net, len(known), facts, known, actions, counts, scratch, questions.policies, questions.values)

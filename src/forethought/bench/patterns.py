@@ -16,7 +16,7 @@ from forethought.bench.result import Benchmark, Claim, Result
 from forethought.game import Game
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
-from forethought.patterns.incremental import make_standing, play_games
+from forethought.patterns.incremental import make_pattern_memory, play_games
 from forethought.patterns.model import board_of
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.randomness import generator
@@ -62,8 +62,8 @@ def pattern_games(spec: str) -> Work:
     game = load(spec)
     policies = some_policies(game)
     state, actions = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.table.choices, np.int64)
-    standing, rng = make_standing(game, policies.patterns), generator(1)
-    return lambda games: play_games(game.table, policies, standing, games, CUT, state, actions, rng)
+    memory, rng = make_pattern_memory(game, policies.patterns), generator(1)
+    return lambda games: play_games(game.table, policies, memory, games, CUT, state, actions, rng)
 
 
 def biased_walks(spec: str) -> Work:

@@ -10,7 +10,7 @@ from forethought.bench.measure import Budget, Work
 from forethought.bench.openspiel import ABSENT, beside_openspiel
 from forethought.bench.result import Benchmark, Claim, Result, within_limit
 from forethought.games import load
-from forethought.solve.cfr import Solver
+from forethought.solve.cfr import CfrSolver
 from forethought.solve.unroll import unroll
 
 SHORT = Budget(seconds=0.4, rounds=5)
@@ -57,7 +57,7 @@ print(spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 def cfr_plus(name: str, ours: str, peer: str, goal: float, budget: Budget = SHORT) -> Result:
     """Iterations of CFR+ a second; one iteration updates both players, here and there."""
     claim = Claim(name, "iterations/s", "OpenSpiel", goal)
-    return beside_openspiel(claim, Solver(unroll(load(ours)), "cfr+").iterate, _their_cfr_plus(peer), budget)
+    return beside_openspiel(claim, CfrSolver(unroll(load(ours)), "cfr+").iterate, _their_cfr_plus(peer), budget)
 
 
 def _their_cfr_plus(game: str) -> Work | None:

@@ -9,7 +9,7 @@ from forethought.cli.output import Json, print_json, progress
 from forethought.errors import ForethoughtError
 
 if TYPE_CHECKING:
-    from forethought.solve.solving import Point
+    from forethought.solve.solving import CurvePoint
 
 MANY = 1_000
 
@@ -33,17 +33,17 @@ def solve(
 ) -> None:
     """Solve a whole game by counterfactual regret minimisation; Ctrl-C stops and keeps what was reached."""
     from forethought.games import load  # noqa: PLC0415 (imports numpy)
-    from forethought.solve.solving import Limits, check_algorithm, make_method  # noqa: PLC0415 (imports Numba)
+    from forethought.solve.solving import SolveLimits, check_algorithm, make_solver  # noqa: PLC0415 (imports Numba)
     from forethought.solve.solving import solve as solve_method  # noqa: PLC0415
     from forethought.solve.unroll import unroll  # noqa: PLC0415
 
     check_algorithm(algorithm)
-    limits = Limits(iterations or (MANY if exploitability is None else 10**9), exploitability or 0.0)
+    limits = SolveLimits(iterations or (MANY if exploitability is None else 10**9), exploitability or 0.0)
     with progress(f"solving {game}") as report:
         report("unrolling", 0.0)
         tree = unroll(load(game), max_nodes)
-        method = make_method(tree, algorithm, seed)
-        curve: list[Point] = []
+        method = make_solver(tree, algorithm, seed)
+        curve: list[CurvePoint] = []
         try:
             for point in solve_method(method, tree, limits):
                 curve.append(point)
@@ -61,11 +61,11 @@ def solve(
     print_json(answer) if as_json else _print(answer, save, plot)
 
 
-def _words(point: "Point") -> str:
+def _words(point: "CurvePoint") -> str:
     return f"{point.iterations:,} iterations, exploitability {point.strength.exploitability:.3g}"
 
 
-def _part(point: "Point", first: "Point", iterations: int, target: float | None) -> float:
+def _part(point: "CurvePoint", first: "CurvePoint", iterations: int, target: float | None) -> float:
     """How far along it is: by iterations, or on a log scale towards the target."""
     import math  # noqa: PLC0415
 
@@ -76,7 +76,7 @@ def _part(point: "Point", first: "Point", iterations: int, target: float | None)
     return part
 
 
-def _answer(game: str, algorithm: str, infosets: int, curve: "list[Point]") -> dict[str, Any]:
+def _answer(game: str, algorithm: str, infosets: int, curve: "list[CurvePoint]") -> dict[str, Any]:
     last = curve[-1]
     return {
         "game": game,
@@ -107,7 +107,7 @@ def _print(answer: dict[str, Any], save: Path | None, plot: Path | None) -> None
         print(f"  plotted         {plot}")
 
 
-def _draw(path: Path, title: str, curve: "list[Point]") -> None:
+def _draw(path: Path, title: str, curve: "list[CurvePoint]") -> None:
     """Draw exploitability over iterations, both on log scales."""
     import io  # noqa: PLC0415
 

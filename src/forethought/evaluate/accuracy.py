@@ -20,7 +20,7 @@ from forethought.games.reference import GameReference
 from forethought.playouts import largest_return, make_play_memory, roll_out
 from forethought.randomness import below, choose, generator
 from forethought.runtime.executor import Executor, Stopped, Stopping, batched, in_order
-from forethought.solve.alphabeta import Solver, check_solvable
+from forethought.solve.alphabeta import AlphaBeta, check_solvable
 from forethought.status import CUT
 
 TRIES = 10_000  # random games, of which one should last as long as wanted
@@ -128,7 +128,7 @@ class _Position(NamedTuple):
 def _solve(exam: Exam, number: int) -> _Position:
     state = random_position(exam, number)
     # A new solver each time: with one that remembers, the order of positions would decide which can be solved.
-    found = Solver(exam.game, largest=largest_return(exam.game)).values(state, exam.max_nodes)
+    found = AlphaBeta(exam.game, largest=largest_return(exam.game)).values(state, exam.max_nodes)
     values = [value for value in found if value is not None]
     return _Position(number, state, values if len(values) == len(found) else None)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forethought.game import Game, State
-from forethought.patterns.incremental import list_active, make_standing, stand_at
+from forethought.patterns.incremental import list_active, make_pattern_memory, update_from_empty
 from forethought.patterns.model import OBJECTIVES, PatternModel
 from forethought.patterns.pattern import Pattern
 from forethought.players.linear import PatternPlayer
@@ -85,9 +85,9 @@ def _probabilities(
 def _active(game: Game, model: PatternModel, state: State, actions: Sequence[int]) -> list[set[int]]:
     """Return the numbers of the patterns that are active for each action."""
     policies = model.policies(game)
-    standing = make_standing(game, policies.patterns)
+    memory = make_pattern_memory(game, policies.patterns)
     found = np.zeros(len(actions) * len(model.patterns[state.player]), np.int64)
     ends = np.zeros(len(actions), np.int64)
-    stand_at(game.table, policies, standing, state.memory)
-    count = list_active(policies.patterns, standing.now, state.player, np.array(actions), found, ends)
+    update_from_empty(game.table, policies, memory, state.memory)
+    count = list_active(policies.patterns, memory.now, state.player, np.array(actions), found, ends)
     return [set(part.tolist()) for part in np.split(found[:count], ends[:-1])]

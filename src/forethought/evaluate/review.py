@@ -14,7 +14,7 @@ from forethought.game import Game, State
 from forethought.player import find_player, seated
 from forethought.playouts import largest_return
 from forethought.search.player import Thought, study
-from forethought.solve.alphabeta import Solver
+from forethought.solve.alphabeta import AlphaBeta
 
 MOST_NODES = 200_000  # of alpha-beta search for one decision
 TABLE_SIZE = 1 << 18
@@ -87,9 +87,9 @@ class Judge:
         return values if len(values) == len(found) else None
 
 
-def _solver(game: Game, largest: float) -> Solver | None:
+def _solver(game: Game, largest: float) -> AlphaBeta | None:
     """Return a solver, if the game is one of those that have exact values."""
     try:
-        return Solver(game, TABLE_SIZE, largest)
+        return AlphaBeta(game, TABLE_SIZE, largest)
     except ForethoughtError:
         return None

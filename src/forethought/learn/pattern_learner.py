@@ -24,7 +24,7 @@ from forethought.learn.gradients import (
     policy_of,
 )
 from forethought.patterns.growth import best_pair
-from forethought.patterns.incremental import Standing, list_active, stand_at
+from forethought.patterns.incremental import PatternMemory, list_active, update_from_empty
 from forethought.patterns.instances import cells_of, targets_of
 from forethought.patterns.model import CE, OBJECTIVES, TSPG
 from forethought.patterns.pair_counts import Cases
@@ -62,14 +62,14 @@ class PatternLearner:
         base = self.climbers[CE].weights
         return base if objective == CE else base + self.climbers[objective].weights
 
-    def study(self, game: Game, policies: Policies, standing: Standing, player: int) -> None:
+    def study(self, game: Game, policies: Policies, memory: PatternMemory, player: int) -> None:
         """Look up which patterns are active in all that is remembered; to be done when either has changed."""
         active = np.zeros(game.actions * len(self.patterns), np.int64)
         self._lessons = []
         for seen in self.memory:
             ends = np.zeros(len(seen.actions), np.int64)
-            stand_at(game.table, policies, standing, seen.state)
-            count = list_active(policies.patterns, standing.now, player, seen.actions, active, ends)
+            update_from_empty(game.table, policies, memory, seen.state)
+            count = list_active(policies.patterns, memory.now, player, seen.actions, active, ends)
             self._lessons.append(Lesson(active[:count].copy(), ends, seen.targets, seen.values))
 
     def learn(self, size: int, rng: np.random.Generator) -> Batch | None:

@@ -13,17 +13,17 @@ from forethought.compiler.blas import LANES, ROWS, multiply_panel, sum_panel
 from forethought.nets.mlp import Mlp
 
 
-class Scratch(NamedTuple):
+class MlpScratch(NamedTuple):
     """What one batch's units put out: a layer is read from one array and written to the other, by turns."""
 
     here: Float32s  # [rows, units]
     there: Float32s  # [rows, units]
 
 
-def make_scratch(net: Mlp, rows: int) -> Scratch:
+def make_mlp_scratch(net: Mlp, rows: int) -> MlpScratch:
     """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
     shape = (-(-rows // ROWS) * ROWS, -(-int(net.widths[1:].max()) // LANES) * LANES)
-    return Scratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+    return MlpScratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
 
 
 @kernel
@@ -34,7 +34,7 @@ def evaluate(
     known: Int64s,
     actions: Int64s,
     counts: Int64s,
-    scratch: Scratch,
+    scratch: MlpScratch,
     policy: Float64s,
     values: Float64s,
 ) -> None:

@@ -11,7 +11,7 @@ from forethought.game import Game
 from forethought.nets import tower
 from forethought.nets.convolution import Layout
 from forethought.nets.files import format_of
-from forethought.nets.inference import Scratch, evaluate, make_scratch
+from forethought.nets.inference import MlpScratch, evaluate, make_mlp_scratch
 from forethought.nets.mlp import Mlp, load_mlp
 from forethought.nets.tower import Tower, TowerScratch, evaluate_tower, load_tower, make_tower_scratch
 
@@ -35,15 +35,15 @@ def load_network(path: Path, game: Game) -> Network:
     return load_tower(path, game) if format_of(path) == tower.FORMAT else load_mlp(path, game)
 
 
-def scratch_of(net: Network, rows: int) -> Scratch | TowerScratch:
+def scratch_of(net: Network, rows: int) -> MlpScratch | TowerScratch:
     """Return the memory in which a network answers up to so many rows."""
-    return make_scratch(net, rows) if isinstance(net, Mlp) else make_tower_scratch(net, rows)
+    return make_mlp_scratch(net, rows) if isinstance(net, Mlp) else make_tower_scratch(net, rows)
 
 
 def answers_of(net: Network, most: int) -> Answer:
     """Return what asks a network about up to so many rows at once; not from several threads."""
     if isinstance(net, Mlp):
-        scratch = make_scratch(net, most)
+        scratch = make_mlp_scratch(net, most)
 
         def answer(
             rows: int, facts: Int64s, known: Int64s, actions: Int64s, counts: Int64s, policy: Float64s, values: Float64s

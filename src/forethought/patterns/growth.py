@@ -21,7 +21,7 @@ from forethought.patterns.pair_counts import (
     Ground,
     Images,
     Pairs,
-    Work,
+    PairWork,
     count_cases,
     place_rows,
     prepare,
@@ -139,8 +139,8 @@ def _arrays(listed: list[tuple[int, Pattern]], weights: Float64s, turn_count: in
     )
 
 
-def _make_work(images_count: int, turn_count: int) -> Work:
-    return Work(
+def _make_work(images_count: int, turn_count: int) -> PairWork:
+    return PairWork(
         image=np.empty(images_count, np.int64),
         tie=np.empty(images_count, np.uint64),
         sums=np.empty((2, MOST_IMAGES, turn_count), np.uint64),

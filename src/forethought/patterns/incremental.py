@@ -24,8 +24,8 @@ from forethought.status import BROKEN, CUT
 WORD = 8  # cells that are compared at once
 
 
-class Stand(NamedTuple):
-    """What matches in one position."""
+class ActivePatterns(NamedTuple):
+    """Which patterns match in one position."""
 
     owners: Int8s  # [cells, and some that are never used] 0, or 1 + player
     words: UInt64s  # the same memory, eight cells at once
@@ -35,29 +35,31 @@ class Stand(NamedTuple):
     mass: Float64s  # [2 * sites] of player 0 and player 1 by turns
 
 
-class Standing(NamedTuple):
-    """Where a walk is, where all walks begin, and an empty board; and what is needed to look."""
+class PatternMemory(NamedTuple):
+    """Where a walk is, where all walks begin, and an empty board; and what is needed to update."""
 
-    now: Stand
-    root: Stand
-    empty: Stand
+    now: ActivePatterns
+    root: ActivePatterns
+    empty: ActivePatterns
     seen: Int8s  # as `owners`
     seen_words: UInt64s
     facts: Int64s
     chances: Float64s  # [choices]
 
 
-def make_standing(game: Game, patterns: Joined) -> Standing:
+def make_pattern_memory(game: Game, patterns: Joined) -> PatternMemory:
     """Return the memory of one search or one series of games."""
     seen, seen_words = _owners(patterns)
     facts, chances = np.zeros(game.facts, np.int64), np.zeros(game.table.choices)
-    now, root, empty = (_make_stand(patterns) for _ in range(3))
-    return Standing(now, root, empty, seen, seen_words, facts, chances)
+    now, root, empty = (_make_active(patterns) for _ in range(3))
+    return PatternMemory(now, root, empty, seen, seen_words, facts, chances)
 
 
-def _make_stand(patterns: Joined) -> Stand:
+def _make_active(patterns: Joined) -> ActivePatterns:
     counts = patterns.rings.counts.copy()
-    return Stand(*_owners(patterns), patterns.unmet.copy(), patterns.met.copy(), counts, np.ones(2 * patterns.sites))
+    return ActivePatterns(
+        *_owners(patterns), patterns.unmet.copy(), patterns.met.copy(), counts, np.ones(2 * patterns.sites)
+    )
 
 
 def _owners(patterns: Joined) -> tuple[Int8s, UInt64s]:
@@ -66,9 +68,9 @@ def _owners(patterns: Joined) -> tuple[Int8s, UInt64s]:
 
 
 @inlined_kernel
-def clear(policies: Policies, standing: Standing) -> None:
-    """Weigh an empty board anew, as weights may have changed, and stand there."""
-    patterns, rings, mass = policies.patterns, policies.patterns.rings, standing.empty.mass
+def start_from_empty(policies: Policies, memory: PatternMemory) -> None:
+    """Weigh an empty board anew, as weights may have changed, and begin there."""
+    patterns, rings, mass = policies.patterns, policies.patterns.rings, memory.empty.mass
     mass[:] = 1.0
     for slot in range(len(patterns.met)):
         if patterns.met[slot] > 0:
@@ -77,11 +79,11 @@ def clear(policies: Policies, standing: Standing) -> None:
         factors = policies.ring_factors[rings.kind[ring], occurrence(rings.counts[ring])]
         for player in range(2):
             mass[2 * rings.site[ring] + player] *= factors[player]
-    copy_stand(standing.empty, standing.now)
+    copy_active(memory.empty, memory.now)
 
 
 @inlined_kernel
-def copy_stand(source: Stand, target: Stand) -> None:
+def copy_active(source: ActivePatterns, target: ActivePatterns) -> None:
     copy_row(source.words, target.words)
     copy_row(source.unmet, target.unmet)
     copy_row(source.met, target.met)
@@ -90,9 +92,9 @@ def copy_stand(source: Stand, target: Stand) -> None:
 
 
 @inlined_kernel
-def look(game: Table, policies: Policies, standing: Standing, state: Bytes) -> None:
+def update(game: Table, policies: Policies, memory: PatternMemory, state: Bytes) -> None:
     """See where the pieces are, and note what has changed."""
-    seen, words, facts, cells = standing.seen, standing.seen_words, standing.facts, policies.patterns.cells
+    seen, words, facts, cells = memory.seen, memory.seen_words, memory.facts, policies.patterns.cells
     words[:] = 0
     known = game.facts(pointer(state), PUBLIC, pointer(facts))
     for i in range(known):
@@ -101,7 +103,7 @@ def look(game: Table, policies: Policies, standing: Standing, state: Bytes) -> N
             seen[fact] = 1
         elif fact < 2 * cells:
             seen[fact - cells] = 2
-    now = standing.now
+    now = memory.now
     for word in range(len(words)):
         if words[word] != now.words[word]:
             for cell in range(WORD * word, WORD * word + WORD):
@@ -110,24 +112,24 @@ def look(game: Table, policies: Policies, standing: Standing, state: Bytes) -> N
 
 
 @inlined_kernel
-def change(policies: Policies, stand: Stand, cell: int, owner: int) -> None:
+def change(policies: Policies, active: ActivePatterns, cell: int, owner: int) -> None:
     """Let a cell have another owner, or none."""
-    before = stand.owners[cell]
-    change_rings(policies, stand, cell, before, owner)
-    change_instances(policies, stand, cell, before, owner)
-    stand.owners[cell] = owner
+    before = active.owners[cell]
+    change_rings(policies, active, cell, before, owner)
+    change_instances(policies, active, cell, before, owner)
+    active.owners[cell] = owner
 
 
 @inlined_kernel
-def change_rings(policies: Policies, stand: Stand, cell: int, before: int, after: int) -> None:
+def change_rings(policies: Policies, active: ActivePatterns, cell: int, before: int, after: int) -> None:
     """Count the cell anew in every ring that it is in; masses change where a kind of cell comes or goes."""
-    rings, mass, ratios = policies.patterns.rings, stand.mass, policies.ring_ratios
+    rings, mass, ratios = policies.patterns.rings, active.mass, policies.ring_ratios
     step = (1 << after * BYTE) - (1 << before * BYTE)
     for place in range(rings.touched_begin[cell], rings.touched_begin[cell + 1]):
         ring = rings.touched[place]
-        old = stand.counts[ring]
+        old = active.counts[ring]
         new = old + step
-        stand.counts[ring] = new
+        active.counts[ring] = new
         was, now = occurrence(old), occurrence(new)
         if was != now:
             ratio, site = ratios[rings.kind[ring], OCCURRENCES * was + now], 2 * rings.site[ring]
@@ -136,9 +138,9 @@ def change_rings(policies: Policies, stand: Stand, cell: int, before: int, after
 
 
 @inlined_kernel
-def change_instances(policies: Policies, stand: Stand, cell: int, before: int, after: int) -> None:
-    """Count anew the unmet elements of all instances that look at a cell."""
-    patterns, unmet, met, mass = policies.patterns, stand.unmet, stand.met, stand.mass
+def change_instances(policies: Policies, active: ActivePatterns, cell: int, before: int, after: int) -> None:
+    """Count anew the unmet elements of all instances that update at a cell."""
+    patterns, unmet, met, mass = policies.patterns, active.unmet, active.met, active.mass
     key = (cell * 3 + before) * 3 + after
     for place in range(patterns.lost_begin[key], patterns.lost_begin[key + 1]):
         instance = patterns.lost[place]
@@ -166,13 +168,13 @@ def target_site(patterns: Joined, owners: Int8s, action: int) -> int:
 
 
 @inlined_kernel
-def draw(policies: Policies, standing: Standing, player: int, actions: Int64s, count: int, rng: Generator) -> int:
+def draw(policies: Policies, memory: PatternMemory, player: int, actions: Int64s, count: int, rng: Generator) -> int:
     """Draw one of the legal actions; return its place."""
-    patterns, stand, chances = policies.patterns, standing.now, standing.chances
-    mass, total = stand.mass, 0.0
+    patterns, active, chances = policies.patterns, memory.now, memory.chances
+    mass, total = active.mass, 0.0
     for i in range(count):
         action = actions[i]
-        weight = mass[2 * target_site(patterns, stand.owners, action) + player]
+        weight = mass[2 * target_site(patterns, active.owners, action) + player]
         if patterns.carries:
             from_there, itself = patterns.origins[action], 2 * patterns.cells + action
             weight *= mass[2 * from_there + player] * mass[2 * itself + player]
@@ -188,9 +190,9 @@ def draw(policies: Policies, standing: Standing, player: int, actions: Int64s, c
 
 @inlined_kernel
 def play_out(
-    game: Table, policies: Policies, standing: Standing, state: Bytes, actions: Int64s, limit: int, rng: Generator
+    game: Table, policies: Policies, memory: PatternMemory, state: Bytes, actions: Int64s, limit: int, rng: Generator
 ) -> int:
-    """Play by the policies from where one stands to the end; return the plies that took, CUT if over the limit."""
+    """Play by the policies from the position last seen to the end; return the plies that took, CUT or BROKEN."""
     s, plies = pointer(state), 0
     player = game.player(s)
     while player != TERMINAL:
@@ -201,10 +203,10 @@ def play_out(
             return BROKEN
         choice = 0
         if player == CHANCE:
-            choice = draw_outcome(game, s, standing.chances, count, rng)
+            choice = draw_outcome(game, s, memory.chances, count, rng)
         elif count > 1:
-            look(game, policies, standing, state)
-            choice = draw(policies, standing, player, actions, count, rng)
+            update(game, policies, memory, state)
+            choice = draw(policies, memory, player, actions, count, rng)
         game.apply(s, actions[choice])
         player = game.player(s)
         plies += 1
@@ -215,7 +217,7 @@ def play_out(
 def play_games(
     game: Table,
     policies: Policies,
-    standing: Standing,
+    memory: PatternMemory,
     games: int,
     limit: int,
     state: Bytes,
@@ -223,13 +225,13 @@ def play_games(
     rng: Generator,
 ) -> int:
     """Play so many games from the start; return how many plies they took, or BROKEN."""
-    clear(policies, standing)
+    start_from_empty(policies, memory)
     plies = 0
     for _ in range(games):
-        copy_stand(standing.empty, standing.now)
+        copy_active(memory.empty, memory.now)
         state[:] = 0
         game.start(pointer(state))
-        played = play_out(game, policies, standing, state, actions, limit, rng)
+        played = play_out(game, policies, memory, state, actions, limit, rng)
         if played == BROKEN:
             return BROKEN
         plies += limit if played == CUT else played
@@ -237,14 +239,16 @@ def play_games(
 
 
 @inlined_kernel
-def write_policy(policies: Policies, stand: Stand, player: int, actions: Int64s, count: int, out: Float64s) -> None:
+def write_policy(
+    policies: Policies, active: ActivePatterns, player: int, actions: Int64s, count: int, out: Float64s
+) -> None:
     """Write the softmax, over the legal actions, of the priors' weights of their active patterns."""
     patterns, highest = policies.patterns, -math.inf
     for i in range(count):
         out[i] = 0.0
         for part in range(3 if patterns.carries else 1):
-            site = site_of(patterns, stand, actions[i], part)
-            out[i] += prior_weight(policies, stand, player, site)
+            site = site_of(patterns, active, actions[i], part)
+            out[i] += prior_weight(policies, active, player, site)
         highest = max(highest, out[i])
     total = 0.0
     for i in range(count):
@@ -255,43 +259,45 @@ def write_policy(policies: Policies, stand: Stand, player: int, actions: Int64s,
 
 
 @inlined_kernel
-def site_of(patterns: Joined, stand: Stand, action: int, part: int) -> int:
+def site_of(patterns: Joined, active: ActivePatterns, action: int, part: int) -> int:
     """Return the site of an action's target (part 0), of its origin (1), or of both together (2)."""
     if part == 0:
-        return target_site(patterns, stand.owners, action)
+        return target_site(patterns, active.owners, action)
     return patterns.origins[action] if part == 1 else 2 * patterns.cells + action
 
 
 @inlined_kernel
-def prior_weight(policies: Policies, stand: Stand, player: int, site: int) -> float:
+def prior_weight(policies: Policies, active: ActivePatterns, player: int, site: int) -> float:
     """Return the sum of the weights of a player's active patterns at a site."""
     patterns, rings, weight = policies.patterns, policies.patterns.rings, 0.0
     first = player * patterns.sites + site
     for slot in range(patterns.site_begin[first], patterns.site_begin[first + 1]):
-        if stand.met[slot] > 0:
+        if active.met[slot] > 0:
             weight += policies.priors[patterns.slot_pattern[slot]]
     if site < 2 * patterns.cells:
         for ring in range(site % patterns.cells, len(rings.site), patterns.cells):
             if rings.site[ring] == site:
-                weight += policies.ring_priors[rings.kind[ring], occurrence(stand.counts[ring]), player]
+                weight += policies.ring_priors[rings.kind[ring], occurrence(active.counts[ring]), player]
     return weight
 
 
 @kernel
-def stand_at(game: Table, policies: Policies, standing: Standing, state: Bytes) -> None:
+def update_from_empty(game: Table, policies: Policies, memory: PatternMemory, state: Bytes) -> None:
     """Come from an empty board to a position."""
-    copy_stand(standing.empty, standing.now)
-    look(game, policies, standing, state)
+    copy_active(memory.empty, memory.now)
+    update(game, policies, memory, state)
 
 
 @kernel
-def policy_at(policies: Policies, standing: Standing, player: int, actions: Int64s, out: Float64s) -> None:
-    """Write what the policy of the priors' weights does where one stands."""
-    write_policy(policies, standing.now, player, actions, len(actions), out)
+def policy_at(policies: Policies, memory: PatternMemory, player: int, actions: Int64s, out: Float64s) -> None:
+    """Write what the policy of the priors' weights does in the position last seen."""
+    write_policy(policies, memory.now, player, actions, len(actions), out)
 
 
 @kernel
-def list_active(patterns: Joined, stand: Stand, player: int, actions: Int64s, out: Int64s, ends: Int64s) -> int:
+def list_active(
+    patterns: Joined, active: ActivePatterns, player: int, actions: Int64s, out: Int64s, ends: Int64s
+) -> int:
     """Write the active patterns of each action, one list after another, and where each ends; return how many.
 
     A player's patterns are numbered from 0. There is room for all of them for every action.
@@ -299,24 +305,24 @@ def list_active(patterns: Joined, stand: Stand, player: int, actions: Int64s, ou
     found = 0
     for i in range(len(actions)):
         for part in range(3 if patterns.carries else 1):
-            found = list_at(patterns, stand, player, site_of(patterns, stand, actions[i], part), out, found)
+            found = list_at(patterns, active, player, site_of(patterns, active, actions[i], part), out, found)
         ends[i] = found
     return found
 
 
 @inlined_kernel
-def list_at(patterns: Joined, stand: Stand, player: int, site: int, out: Int64s, found: int) -> int:
+def list_at(patterns: Joined, active: ActivePatterns, player: int, site: int, out: Int64s, found: int) -> int:
     """Write the active patterns of a player at a site, from a place on; return where they end."""
     rings, first, offset = patterns.rings, player * patterns.sites + site, player * patterns.split
     for slot in range(patterns.site_begin[first], patterns.site_begin[first + 1]):
-        if stand.met[slot] > 0:
+        if active.met[slot] > 0:
             out[found] = patterns.slot_pattern[slot] - offset
             found += 1
     if site < 2 * patterns.cells:
         classes = len(rings.site) // patterns.cells
         for ring in range(site % patterns.cells, len(rings.site), patterns.cells):
             if rings.site[ring] == site:
-                here, kind = occurrence(stand.counts[ring]), player * classes + rings.kind[ring]
+                here, kind = occurrence(active.counts[ring]), player * classes + rings.kind[ring]
                 for i in range(rings.pattern_begin[kind], rings.pattern_begin[kind + 1]):
                     if rings.allowed[i] & here:
                         out[found] = rings.pattern[i] - offset

@@ -57,7 +57,7 @@ class Cases(NamedTuple):
     error: Float64s  # [cases] the policy's probability less the one it should have
 
 
-class Work(NamedTuple):
+class PairWork(NamedTuple):
     """Room for one case."""
 
     image: Int64s  # [images] those that hold
@@ -154,7 +154,7 @@ def place_rows(pairs: Pairs) -> None:
 
 
 @kernel
-def count_cases(ground: Ground, images: Images, cases: Cases, work: Work, pairs: Pairs, rng: Generator) -> bool:
+def count_cases(ground: Ground, images: Images, cases: Cases, work: PairWork, pairs: Pairs, rng: Generator) -> bool:
     """Count what holds in one case after another; return whether all are done, or more room is needed first."""
     while work.next_case[0] < len(cases.error):
         if pairs.used[0] + MOST_PAIRS > len(pairs.key):
@@ -168,7 +168,7 @@ def count_cases(ground: Ground, images: Images, cases: Cases, work: Work, pairs:
 
 
 @inlined_kernel
-def enter_case(ground: Ground, cases: Cases, case: int, work: Work) -> None:
+def enter_case(ground: Ground, cases: Cases, case: int, work: PairWork) -> None:
     """Note where the action comes from, if both its cells are known."""
     target, origin = cases.target[case], cases.origin[case]
     if NOWHERE not in (target, origin):
@@ -179,7 +179,7 @@ def enter_case(ground: Ground, cases: Cases, case: int, work: Work) -> None:
 
 
 @kernel
-def list_images(ground: Ground, images: Images, cases: Cases, case: int, work: Work) -> int:
+def list_images(ground: Ground, images: Images, cases: Cases, case: int, work: PairWork) -> int:
     """List the images that hold for the action of a case; return how many."""
     cells = cases.cells[cases.position[case]]
     target, origin = cases.target[case], cases.origin[case]
@@ -197,7 +197,7 @@ def list_images(ground: Ground, images: Images, cases: Cases, case: int, work: W
 
 
 @inlined_kernel
-def fits_origin(images: Images, image: int, origin: int, work: Work) -> bool:
+def fits_origin(images: Images, image: int, origin: int, work: PairWork) -> bool:
     if not images.has_origin[image]:
         return True
     right, up = images.origin[image, 0], images.origin[image, 1]
@@ -218,7 +218,7 @@ def holds(ground: Ground, images: Images, image: int, cells: npt.NDArray[np.int8
 
 
 @kernel
-def keep_heaviest(images: Images, work: Work, n: int, rng: Generator) -> int:
+def keep_heaviest(images: Images, work: PairWork, n: int, rng: Generator) -> int:
     """Bring the images of largest weight to the front, chance deciding between equals; return how many are kept."""
     if n <= MOST_IMAGES:
         return n
@@ -236,7 +236,7 @@ def keep_heaviest(images: Images, work: Work, n: int, rng: Generator) -> int:
 
 
 @kernel
-def count_pairs(ground: Ground, images: Images, cases: Cases, work: Work, pairs: Pairs, kept: int) -> None:
+def count_pairs(ground: Ground, images: Images, cases: Cases, work: PairWork, pairs: Pairs, kept: int) -> None:
     """Count the patterns of the images kept, and the unions of any two images that are no pattern yet."""
     case, patterns = work.next_case[0], images.pattern[len(images.pattern) - 1] + 1
     error = cases.error[case]
@@ -266,7 +266,7 @@ def count(pairs: Pairs, row: int, case: int, error: float) -> None:
 
 
 @inlined_kernel
-def union_key(ground: Ground, images: Images, work: Work, a: int, b: int) -> Any:
+def union_key(ground: Ground, images: Images, work: PairWork, a: int, b: int) -> Any:
     """Return the key of the union of two images that hold, around the origin only if both are."""
     one, other = work.image[a], work.image[b]
     frame = FROM if images.anchor[one] == FROM and images.anchor[other] == FROM else TO
@@ -288,7 +288,7 @@ def tells_origin(images: Images, image: int) -> bool:
 
 
 @inlined_kernel
-def correct_shared(ground: Ground, images: Images, work: Work, pair: tuple[int, int], frame: int) -> None:
+def correct_shared(ground: Ground, images: Images, work: PairWork, pair: tuple[int, int], frame: int) -> None:
     """Put the word of what both allow in place of their two words, on each cell that both look at."""
     one, other = pair
     (right, up), (other_right, other_up) = shift_in(images, work, one, frame), shift_in(images, work, other, frame)
@@ -304,7 +304,7 @@ def correct_shared(ground: Ground, images: Images, work: Work, pair: tuple[int, 
 
 
 @inlined_kernel
-def shift_in(images: Images, work: Work, image: int, frame: int) -> tuple[int, int]:
+def shift_in(images: Images, work: PairWork, image: int, frame: int) -> tuple[int, int]:
     """Return where the anchor of an image lies in a frame."""
     if frame == TO and images.anchor[image] == FROM:
         return work.shift[0], work.shift[1]

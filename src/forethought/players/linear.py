@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forethought.game import Game, Observation
-from forethought.patterns.incremental import make_standing, policy_at, stand_at
+from forethought.patterns.incremental import make_pattern_memory, policy_at, update_from_empty
 from forethought.patterns.model import OBJECTIVES, TSPG, load_model, suits_patterns
 from forethought.patterns.policies import Policies
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player
@@ -17,13 +17,13 @@ class PatternPlayer:
     """Draws its moves from a linear policy, without search."""
 
     def __init__(self, game: Game, policies: Policies) -> None:
-        self._game, self._policies, self._standing = game, policies, make_standing(game, policies.patterns)
+        self._game, self._policies, self._memory = game, policies, make_pattern_memory(game, policies.patterns)
 
     def think(self, observation: Observation) -> Policy:
         assert observation.state is not None  # noqa: S101 (patterns are for games that hide nothing)
         actions, chances = np.array(observation.legal_actions), np.zeros(len(observation.legal_actions))
-        stand_at(self._game.table, self._policies, self._standing, observation.state.memory)
-        policy_at(self._policies, self._standing, observation.player, actions, chances)
+        update_from_empty(self._game.table, self._policies, self._memory, observation.state.memory)
+        policy_at(self._policies, self._memory, observation.player, actions, chances)
         return Policy(observation.legal_actions, tuple(chances.tolist()))
 
 

@@ -50,7 +50,7 @@ class Row(NamedTuple):
     probabilities: tuple[float, ...]  # by the grid's actions; 0 where one is not legal
 
 
-class Grid(NamedTuple):
+class StrategyGrid(NamedTuple):
     """A strategy for all hands of a public position."""
 
     actions: tuple[int, ...]  # those that are legal with some hand
@@ -77,7 +77,7 @@ class Beliefs:
         self._own = histories(game, make_target(game, self.player, observation.facts), self._decides, most_states)
         self._possible = self._at_public_position(observation, most_states)
 
-    def strategy_grid(self, policy_of: PolicyOf) -> Grid | None:
+    def strategy_grid(self, policy_of: PolicyOf) -> StrategyGrid | None:
         """Return how the strategy plays each hand that the player could hold, as far as the public knows."""
         if self._possible is None:
             return None
@@ -90,7 +90,7 @@ class Beliefs:
             played = dict(zip(observation.legal_actions, policy_of(observation), strict=True))
             mix = tuple(float(played.get(action, 0.0)) for action in actions)
             rows.append(Row(state.hand(self.player), observation.facts == self._facts, mix))
-        return Grid(actions, tuple(names[action] for action in actions), tuple(rows))
+        return StrategyGrid(actions, tuple(names[action] for action in actions), tuple(rows))
 
     def opponent_ranges(self, policy_of: PolicyOf) -> dict[int, list[Held]] | None:
         """Return by seat what the others may hold, if they follow the strategy; one's own actions happened anyway.

@@ -53,7 +53,7 @@ class Line(NamedTuple):
     best_actions: Int64s  # [rows]
 
 
-class Work(NamedTuple):
+class AlphaBetaWork(NamedTuple):
     """What belongs to the whole search."""
 
     refuted: Int64s  # [rows, choices] how often an action was too good for the other player, by ply
@@ -61,7 +61,7 @@ class Work(NamedTuple):
     nodes: Int64s  # [1] positions searched
 
 
-class Solver:
+class AlphaBeta:
     """Exact values of a game's positions; what was found out about one is remembered for the next."""
 
     def __init__(self, game: Game, table_size: int = TABLE_SIZE, largest: float = math.inf) -> None:
@@ -72,7 +72,7 @@ class Solver:
         self._known = Known(np.zeros(size, np.uint64), np.zeros(size), np.zeros(size), np.zeros(size, np.int64))
         self._line = make_line(game)
         refuted = np.zeros_like(self._line.actions)
-        self._work = Work(refuted, np.zeros(game.players), np.zeros(1, np.int64))
+        self._work = AlphaBetaWork(refuted, np.zeros(game.players), np.zeros(1, np.int64))
 
     @property
     def nodes(self) -> int:
@@ -135,7 +135,7 @@ def check_solvable(game: Game) -> None:
 
 
 @kernel
-def search(game: Table, known: Known, line: Line, work: Work, largest: float, max_nodes: int) -> int:
+def search(game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int) -> int:
     """Find the value of the position in the first row of the line and write it to its `best`; return the status."""
     line.players[0] = game.player(row_pointer(line.records, 0))
     line.low[0], line.high[0] = -largest, largest
@@ -155,7 +155,9 @@ def search(game: Table, known: Known, line: Line, work: Work, largest: float, ma
 
 
 @kernel
-def enter(game: Table, known: Known, line: Line, work: Work, largest: float, max_nodes: int, depth: int) -> int:
+def enter(
+    game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int, depth: int
+) -> int:
     """Begin with the position in a row: what is known of it, what ends the game at once, and then what is to search."""
     if work.nodes[0] >= max_nodes:
         return CUT
@@ -224,7 +226,7 @@ def remember(known: Known, line: Line, depth: int) -> None:
 
 
 @inlined_kernel
-def end_at_once(game: Table, line: Line, work: Work, largest: float, depth: int, count: int) -> bool:
+def end_at_once(game: Table, line: Line, work: AlphaBetaWork, largest: float, depth: int, count: int) -> bool:
     """Settle the actions that end the game, and keep the others; return whether no return is beyond the largest."""
     s, actions = row_pointer(line.records, depth + 1), line.actions[depth]
     for i in range(count):
@@ -244,7 +246,7 @@ def end_at_once(game: Table, line: Line, work: Work, largest: float, depth: int,
 
 
 @inlined_kernel
-def sort_actions(line: Line, work: Work, depth: int) -> None:
+def sort_actions(line: Line, work: AlphaBetaWork, depth: int) -> None:
     """Put the action that was best here before first, then those that refuted most at this ply: a plain insertion."""
     actions, refuted, first = line.actions[depth], work.refuted[depth], line.best_actions[depth]
     for i in range(1, line.counts[depth]):
@@ -270,7 +272,7 @@ def descend(game: Table, line: Line, depth: int) -> None:
 
 
 @inlined_kernel
-def hand_up(line: Line, work: Work, depth: int) -> None:
+def hand_up(line: Line, work: AlphaBetaWork, depth: int) -> None:
     """Take over the value of the row below, for the action that led to it."""
     value, action = line.best[depth + 1], line.actions[depth, line.tried[depth]]
     if line.players[depth + 1] != line.players[depth]:

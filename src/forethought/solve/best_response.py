@@ -15,7 +15,7 @@ from forethought.arrays import Float64s, Int32s, Int64s
 from forethought.compiler import kernel
 from forethought.game import CHANCE
 from forethought.solve.cfr import set_terminals
-from forethought.solve.tree import GameTree, Nodes
+from forethought.solve.tree import GameTree, HistoryNodes
 
 NOBODY = -9  # a player that is nowhere to move
 
@@ -97,7 +97,9 @@ def sort_by_depth(inner: Int32s, depth: npt.NDArray[np.int16], place: Int64s, no
 
 
 @kernel
-def count_decisions(nodes: Nodes, inner: Int32s, depth: npt.NDArray[np.int16], sizes: Int64s, player: int) -> None:
+def count_decisions(
+    nodes: HistoryNodes, inner: Int32s, depth: npt.NDArray[np.int16], sizes: Int64s, player: int
+) -> None:
     """Set how many decisions of a player lie above each node, and how many inner nodes have how many."""
     for node in inner:
         sizes[depth[node]] += 1
@@ -107,7 +109,7 @@ def count_decisions(nodes: Nodes, inner: Int32s, depth: npt.NDArray[np.int16], s
 
 
 @kernel
-def carry_others(nodes: Nodes, inner: Int32s, strategy: Float64s, player: int, others: Float64s) -> None:
+def carry_others(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, player: int, others: Float64s) -> None:
     """Set what everybody but a player, chance included, contributes to the probability of each node."""
     others[0] = 1.0
     for node in inner:
@@ -120,7 +122,7 @@ def carry_others(nodes: Nodes, inner: Int32s, strategy: Float64s, player: int, o
 
 
 @kernel
-def weigh_actions(nodes: Nodes, layer: Int32s, carried: Float64s, worth: Float64s, player: int) -> None:
+def weigh_actions(nodes: HistoryNodes, layer: Int32s, carried: Float64s, worth: Float64s, player: int) -> None:
     """Add up what each action is worth in each information set of the layer; what follows has its value already."""
     for node in layer:
         if nodes.player[node] == player:
@@ -129,7 +131,7 @@ def weigh_actions(nodes: Nodes, layer: Int32s, carried: Float64s, worth: Float64
 
 
 @kernel
-def choose_actions(nodes: Nodes, layer: Int32s, worth: Float64s, choice: Int32s, player: int) -> None:
+def choose_actions(nodes: HistoryNodes, layer: Int32s, worth: Float64s, choice: Int32s, player: int) -> None:
     """Take the best action of each information set of the layer: the first of equals."""
     for node in layer:
         if nodes.player[node] == player:
@@ -142,7 +144,7 @@ def choose_actions(nodes: Nodes, layer: Int32s, worth: Float64s, choice: Int32s,
 
 @kernel
 def settle(
-    nodes: Nodes, layer: Int32s, strategy: Float64s, choice: Int32s, value: Float64s, player: int, hidden: bool
+    nodes: HistoryNodes, layer: Int32s, strategy: Float64s, choice: Int32s, value: Float64s, player: int, hidden: bool
 ) -> None:
     """Value the nodes of a layer, the last first: the player's by its choice, all others by their average."""
     for i in range(len(layer) - 1, -1, -1):

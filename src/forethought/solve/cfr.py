@@ -20,7 +20,7 @@ from forethought.arrays import Float64s, Int32s
 from forethought.compiler import kernel
 from forethought.game import CHANCE, TERMINAL
 from forethought.solve.policies import TabularPolicy, normalised
-from forethought.solve.tree import GameTree, Nodes, Rows
+from forethought.solve.tree import GameTree, HistoryNodes, Rows
 
 
 class Weights(NamedTuple):
@@ -68,7 +68,7 @@ class Passing(NamedTuple):
     value: Float64s  # [players, nodes] to each player; those of terminals never change
 
 
-class Solver:
+class CfrSolver:
     """Solves one game by a variant of CFR."""
 
     def __init__(self, tree: GameTree, algorithm: str = "cfr+") -> None:
@@ -99,7 +99,7 @@ class Solver:
 
 
 @kernel
-def set_terminals(nodes: Nodes, returns: Float64s, player: int, value: Float64s) -> None:
+def set_terminals(nodes: HistoryNodes, returns: Float64s, player: int, value: Float64s) -> None:
     """Set the values of terminals to a player."""
     for node in range(len(nodes.player)):
         if nodes.player[node] == TERMINAL:
@@ -107,7 +107,7 @@ def set_terminals(nodes: Nodes, returns: Float64s, player: int, value: Float64s)
 
 
 @kernel
-def run(nodes: Nodes, inner: Int32s, rows: Rows, passing: Passing, tables: Tables, schedule: Float64s) -> None:
+def run(nodes: HistoryNodes, inner: Int32s, rows: Rows, passing: Passing, tables: Tables, schedule: Float64s) -> None:
     """Run one iteration for each row of the schedule, which holds `Weights`."""
     for t in range(len(schedule)):
         weights = schedule[t]
@@ -118,7 +118,7 @@ def run(nodes: Nodes, inner: Int32s, rows: Rows, passing: Passing, tables: Table
 
 
 @kernel
-def carry_down(nodes: Nodes, inner: Int32s, strategy: Float64s, who: int, reach: Float64s) -> None:
+def carry_down(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, who: int, reach: Float64s) -> None:
     """Set what one player, or CHANCE, contributes to the probability of each node."""
     reach[0] = 1.0
     probabilities = nodes.chance if who == CHANCE else strategy
@@ -133,7 +133,7 @@ def carry_down(nodes: Nodes, inner: Int32s, strategy: Float64s, who: int, reach:
 
 
 @kernel
-def gather_regrets(nodes: Nodes, inner: Int32s, passing: Passing, tables: Tables, player: int) -> None:
+def gather_regrets(nodes: HistoryNodes, inner: Int32s, passing: Passing, tables: Tables, player: int) -> None:
     """Carry a player's values up; add up its regrets and how it reaches its rows."""
     value, own, strategy = passing.value[player], passing.reach[player], tables.strategy
     for i in range(len(inner) - 1, -1, -1):

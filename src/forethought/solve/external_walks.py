@@ -18,7 +18,7 @@ from forethought.search.regret import Regrets, add_entry, add_to_average, has_ro
 from forethought.status import BROKEN
 
 
-class Stack(NamedTuple):
+class ExternalStack(NamedTuple):
     """The memory of one walk that tries several actions; all but the first four describe each open decision."""
 
     play: PlayMemory
@@ -35,12 +35,12 @@ class Stack(NamedTuple):
     values: Float64s  # [plies, choices]
 
 
-OPEN, PLIES = 0, 1  # in Stack.reached
+OPEN, PLIES = 0, 1  # in ExternalStack.reached
 
 
-def make_stack(game: Game) -> Stack:
+def make_stack(game: Game) -> ExternalStack:
     plies, choices = game.plies, game.table.choices
-    return Stack(
+    return ExternalStack(
         make_play_memory(game),
         facts=np.zeros(game.facts, np.int64),
         strategy=np.zeros(choices),
@@ -57,7 +57,7 @@ def make_stack(game: Game) -> Stack:
 
 
 @kernel
-def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: Stack, rng: Generator) -> int:
+def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: ExternalStack, rng: Generator) -> int:
     """Do so many walks; return how many are finished when room runs out, or BROKEN.
 
     A walk may need room for any number of rows, so it stops wherever there is none left; the next call goes on there.
@@ -103,14 +103,14 @@ def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: 
 
 
 @kernel
-def begin_walk(game: Table, stack: Stack) -> None:
+def begin_walk(game: Table, stack: ExternalStack) -> None:
     stack.play.state[:] = 0
     game.start(pointer(stack.play.state))
     stack.reached[:] = 0
 
 
 @kernel
-def open_decision(stack: Stack, first: int, count: int) -> None:
+def open_decision(stack: ExternalStack, first: int, count: int) -> None:
     """Remember a decision of the updated player, to come back to it for each of its actions."""
     top = stack.reached[OPEN]
     for i in range(len(stack.play.state)):
@@ -124,7 +124,7 @@ def open_decision(stack: Stack, first: int, count: int) -> None:
 
 
 @kernel
-def try_next_action(game: Table, stack: Stack) -> None:
+def try_next_action(game: Table, stack: ExternalStack) -> None:
     """Go back to the last open decision, and play the first of its actions not yet tried."""
     top = stack.reached[OPEN] - 1
     for i in range(len(stack.play.state)):
@@ -134,7 +134,7 @@ def try_next_action(game: Table, stack: Stack) -> None:
 
 
 @kernel
-def back_up(entries: Float64s, stack: Stack, value: float) -> None:
+def back_up(entries: Float64s, stack: ExternalStack, value: float) -> None:
     """Give a value to the action that led to it; close each decision whose actions all have theirs."""
     top = stack.reached[OPEN] - 1
     while top >= 0:
@@ -148,7 +148,7 @@ def back_up(entries: Float64s, stack: Stack, value: float) -> None:
 
 
 @kernel
-def learn_from(entries: Float64s, stack: Stack, top: int) -> float:
+def learn_from(entries: Float64s, stack: ExternalStack, top: int) -> float:
     """Update the regrets of a decision by what each action was worth; return what the strategy is worth."""
     value = 0.0
     for i in range(stack.counts[top]):

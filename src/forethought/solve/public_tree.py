@@ -39,7 +39,7 @@ class PublicTreeResult(NamedTuple):
     infosets: int
 
 
-class Stack(NamedTuple):
+class PublicStack(NamedTuple):
     """The memory of one walk: what is open at each depth of the public tree, and room for answers."""
 
     records: npt.NDArray[np.uint8]  # [depth * kept, row_bytes] of the kept deals
@@ -132,14 +132,14 @@ def best_responses(
     return PublicTreeResult((first, second), float(value), int(nodes), int(infosets))
 
 
-def _make_stack(task: WalkTask) -> Stack:
+def _make_stack(task: WalkTask) -> PublicStack:
     """Return a stack that stands at the root, where every hand has come."""
     game, deals = task.game, task.deals
     depths, choices, hands = game.plies + 1, game.table.choices, int(deals.hands.max())
     words = np.zeros((depths * deals.kept, deals.words.shape[1]), np.uint64)
     words[: deals.kept] = deals.words[: deals.kept]
     made_words = deals.words.copy()
-    return Stack(
+    return PublicStack(
         words.view(np.uint8),
         words,
         made_words.view(np.uint8),
@@ -177,7 +177,7 @@ def _frontier(task: WalkTask) -> Frontier:
     return frontier
 
 
-def _walk_top(task: WalkTask, frontier: Frontier) -> Stack:
+def _walk_top(task: WalkTask, frontier: Frontier) -> PublicStack:
     """Walk the tree down to the frontier, which gets its paths and gives its values."""
     stack = _make_stack(task)
     frontier.used[0] = 0
@@ -224,7 +224,7 @@ def walk_subtree(job: SubtreeJob, _stopping: Stopping) -> Subtree:
 
 
 @kernel
-def walk(task: Task, stack: Stack, frontier: Frontier, path: Int64s, stop: int) -> None:
+def walk(task: Task, stack: PublicStack, frontier: Frontier, path: Int64s, stop: int) -> None:
     """Walk all that is below a path from the root; subtrees at depth `stop` are worth what the frontier says."""
     game, hands, kept = task.game, task.deals.hands, task.deals.kept
     root, depth, opening = len(path), 0, True
@@ -305,7 +305,7 @@ def use_frontier(values: Float64s, tried: Int64s, frontier: Frontier, depth: int
 
 
 @kernel
-def consult(task: Task, stack: Stack, depth: int) -> None:
+def consult(task: Task, stack: PublicStack, depth: int) -> None:
     """Write what the policy plays with each hand; it is uniform where it has no row."""
     player, count = stack.player[depth], stack.open[depth]
     for hand in range(task.deals.hands[player]):
@@ -321,7 +321,7 @@ def consult(task: Task, stack: Stack, depth: int) -> None:
 
 
 @kernel
-def make_records(deals: Deals, stack: Stack, depth: int, begin: int, end: int) -> None:
+def make_records(deals: Deals, stack: PublicStack, depth: int, begin: int, end: int) -> None:
     """Make the records of some deals: as kept, or else of what is public in the first and of their own secrets."""
     for deal in range(begin, end):
         kept = depth * deals.kept + (deal if deals.kept > 1 else 0)
@@ -330,7 +330,7 @@ def make_records(deals: Deals, stack: Stack, depth: int, begin: int, end: int) -
 
 
 @kernel
-def settle(task: Task, stack: Stack, depth: int) -> None:
+def settle(task: Task, stack: PublicStack, depth: int) -> None:
     """Write what each hand wins at the end of the game, over all hands of the other; the game is zero-sum."""
     deals, reach, values = task.deals, stack.reach, stack.values
     make_records(deals, stack, depth, 0, len(deals.weights))

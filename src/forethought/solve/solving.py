@@ -9,7 +9,7 @@ from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.solve.best_response import Strength, strength
-from forethought.solve.cfr import VARIANTS, Solver
+from forethought.solve.cfr import VARIANTS, CfrSolver
 from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
 from forethought.solve.policies import TabularPolicy
 from forethought.solve.tree import GameTree
@@ -24,7 +24,7 @@ GROWTH = 1.25  # measure when so many times the iterations have been made: the c
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """How good the average strategy was at some time."""
 
     iterations: int
@@ -32,7 +32,7 @@ class Point:
     strength: Strength
 
 
-class Method(Protocol):
+class IterativeSolver(Protocol):
     """Whatever gets better with iterations."""
 
     def iterate(self, iterations: int) -> None: ...
@@ -64,23 +64,23 @@ def check_algorithm(algorithm: str) -> None:
         raise ForethoughtError(f"There is no algorithm '{algorithm}'; {hint}known are {', '.join(ALGORITHMS)}.")
 
 
-def make_method(tree: GameTree, algorithm: str, seed: int) -> Method:
+def make_solver(tree: GameTree, algorithm: str, seed: int) -> IterativeSolver:
     """Return the algorithm a name stands for, ready to iterate."""
     check_algorithm(algorithm)
     if algorithm in VARIANTS:
-        return Solver(tree, algorithm)
+        return CfrSolver(tree, algorithm)
     return Sampled(tree, SAMPLINGS[algorithm](tree.game, seed))
 
 
 @dataclass(frozen=True)
-class Limits:
+class SolveLimits:
     """When to stop: at so many iterations, or at this exploitability if it is reached before."""
 
     iterations: int
     exploitability: float = 0.0
 
 
-def solve(method: Method, tree: GameTree, limits: Limits) -> Iterator[Point]:
+def solve(method: IterativeSolver, tree: GameTree, limits: SolveLimits) -> Iterator[CurvePoint]:
     """Yield points of the curve, the last when a limit is reached. Stopping early loses nothing: `method` keeps all."""
     method.iterate(0)  # compiles what must be, before the clock starts
     done, step, spent = 0, 1, 0.0
@@ -89,7 +89,7 @@ def solve(method: Method, tree: GameTree, limits: Limits) -> Iterator[Point]:
         method.iterate(step)
         spent += time.perf_counter() - began
         done += step
-        point = Point(done, spent, strength(tree, method.average()))
+        point = CurvePoint(done, spent, strength(tree, method.average()))
         yield point
         if done >= limits.iterations or point.strength.exploitability <= limits.exploitability:
             return

@@ -16,7 +16,7 @@ from forethought.game import Game, Observation, State
 from forethought.solve.policies import TabularPolicy
 
 
-class Nodes(NamedTuple):
+class HistoryNodes(NamedTuple):
     """Arrays over nodes."""
 
     player: npt.NDArray[np.int8]  # who acts: a player, CHANCE or TERMINAL
@@ -52,7 +52,7 @@ class GameTree:
     """A game unrolled."""
 
     game: Game
-    nodes: Nodes
+    nodes: HistoryNodes
     inner: npt.NDArray[np.int32]  # the nodes that are not terminal, in order
     rows: Rows
     flat: Flat

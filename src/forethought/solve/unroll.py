@@ -17,7 +17,7 @@ from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.playouts import write_legal
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
 from forethought.solve.forecast import MAX_NODES, forecast_nodes, too_large
-from forethought.solve.tree import Flat, GameTree, Nodes, Rows
+from forethought.solve.tree import Flat, GameTree, HistoryNodes, Rows
 from forethought.status import BROKEN, DONE, NO_ROOM, broken_law
 
 FIRST_ROWS = 1 << 8
@@ -30,7 +30,7 @@ class Layer(NamedTuple):
     node: npt.NDArray[np.int32]
 
 
-class Work(NamedTuple):
+class UnrollWork(NamedTuple):
     """Room for what the rules say of one position, and how much of everything is used."""
 
     choices: Int64s
@@ -67,7 +67,7 @@ class _Growing:
         table = game.table
         self.game, self.choices = game, table.choices
         self.words = -(-table.state_bytes // 8)
-        self.nodes = Nodes(
+        self.nodes = HistoryNodes(
             np.zeros(nodes, np.int8),
             np.zeros(nodes, np.int32),
             np.zeros(nodes, np.int32),
@@ -82,7 +82,9 @@ class _Growing:
         self.flat = Flat(np.zeros(1 << 10, np.int32), np.zeros(nodes, np.int32), returns, states)
         self.index = make_index(FIRST_ROWS)
         used = np.array([0, 0, 1, 0, 0, 0, 0], np.int64)
-        self.work = Work(np.zeros(self.choices, np.int64), np.zeros(self.choices), np.zeros(game.facts, np.int64), used)
+        self.work = UnrollWork(
+            np.zeros(self.choices, np.int64), np.zeros(self.choices), np.zeros(game.facts, np.int64), used
+        )
         self.layer, self.following = self._make_layer(1), self._make_layer(self.choices)
         root = self.layer.record[0].view(np.uint8)[: table.state_bytes]
         table.start(root)
@@ -108,7 +110,7 @@ class _Growing:
         if used[NEXT] + choices > len(self.following.node):
             self.following = Layer(*_each(self.following, lambda array: _doubled(array, choices)))
         if used[NODES] + choices > len(self.nodes.player):
-            self.nodes = Nodes._make(
+            self.nodes = HistoryNodes._make(
                 [*_each(self.nodes[:-1], lambda array: _doubled(array, choices)), self.nodes.chance]
             )
         if used[CHANCES] + choices > len(self.nodes.chance):
@@ -128,7 +130,7 @@ class _Growing:
     def tree(self) -> GameTree:
         used, rows = self.work.used, int(self.index.used[0])
         self.layer = self.following = self._make_layer(0)
-        nodes = Nodes._make(
+        nodes = HistoryNodes._make(
             [*_each(self.nodes[:-1], lambda array: array[: used[NODES]]), self.nodes.chance[: used[CHANCES]]]
         )
         flat = Flat(
@@ -164,7 +166,14 @@ def _doubled(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
 
 @kernel
 def expand(
-    game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, layer: Layer, following: Layer, work: Work
+    game: Table,
+    nodes: HistoryNodes,
+    rows: Rows,
+    flat: Flat,
+    index: Index,
+    layer: Layer,
+    following: Layer,
+    work: UnrollWork,
 ) -> int:
     """Expand the positions of a layer into the next, until all are DONE, or return NO_ROOM or BROKEN."""
     used = work.used
@@ -194,7 +203,9 @@ def expand(
 
 
 @kernel
-def is_full(game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, following: Layer, used: Int64s) -> bool:
+def is_full(
+    game: Table, nodes: HistoryNodes, rows: Rows, flat: Flat, index: Index, following: Layer, used: Int64s
+) -> bool:
     return bool(
         used[NEXT] + game.choices > len(following.node)
         or used[NODES] + game.choices > len(nodes.player)
@@ -208,7 +219,7 @@ def is_full(game: Table, nodes: Nodes, rows: Rows, flat: Flat, index: Index, fol
 
 
 @kernel
-def row_of(game: Table, s: Any, player: int, count: int, rows: Rows, flat: Flat, index: Index, work: Work) -> int:
+def row_of(game: Table, s: Any, player: int, count: int, rows: Rows, flat: Flat, index: Index, work: UnrollWork) -> int:
     """Return the row of a position, a new one if its information set is new."""
     used = work.used
     known = game.facts(s, player, pointer(work.facts))
@@ -230,7 +241,14 @@ def row_of(game: Table, s: Any, player: int, count: int, rows: Rows, flat: Flat,
 
 @kernel
 def add_children(
-    game: Table, nodes: Nodes, flat: Flat, layer: Layer, following: Layer, work: Work, count: int, by_chance: bool
+    game: Table,
+    nodes: HistoryNodes,
+    flat: Flat,
+    layer: Layer,
+    following: Layer,
+    work: UnrollWork,
+    count: int,
+    by_chance: bool,
 ) -> int:
     """Add the children of the position being expanded; return how many, equal outcomes of chance counted once."""
     used = work.used

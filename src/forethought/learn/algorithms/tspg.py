@@ -30,7 +30,7 @@ from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import EvaluationSettings, LearningSettings
 from forethought.learn.tree_forecast import forest_rate, tree_bytes
 from forethought.patterns.atomic import starting_patterns
-from forethought.patterns.incremental import make_standing
+from forethought.patterns.incremental import make_pattern_memory
 from forethought.patterns.model import CE, OBJECTIVES, PLAYERS, PatternModel, board_of, save_model, suits_patterns
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.player import PlayerSettings
@@ -176,9 +176,9 @@ class Tspg(Learner):
 
     def _grow(self, iteration: int) -> None:
         """Give each player that remembers anything one more pattern."""
-        standing = make_standing(self.game, self.policies.patterns)
+        memory = make_pattern_memory(self.game, self.policies.patterns)
         for player, learner in enumerate(self.learners):
-            learner.study(self.game, self.policies, standing, player)
+            learner.study(self.game, self.policies, memory, player)
             seed = (self._chosen.seed, GROWTH, iteration, player)
             learner.grow(self.game, self._board, player, self._chosen.learning.batch, seed)
 
@@ -197,9 +197,9 @@ class Tspg(Learner):
 
     def _play(self, iteration: int) -> PlayedGame:
         """Play a game, and learn after every move."""
-        seed, standing = (self._chosen.seed, GAMES, iteration), make_standing(self.game, self.policies.patterns)
+        seed, memory = (self._chosen.seed, GAMES, iteration), make_pattern_memory(self.game, self.policies.patterns)
         for player, learner in enumerate(self.learners):
-            learner.study(self.game, self.policies, standing, player)
+            learner.study(self.game, self.policies, memory, player)
         lots, lessons = generator(*seed, PLAYERS), self.rng(LEARNING, iteration)
         forests = [self._forest(generator(*seed, player)) for player in range(PLAYERS)]
         state, played = self.game.start(), PlayedGame()

@@ -44,7 +44,7 @@ from forethought.settings import changed, setting
 from forethought.status import BROKEN, DONE, NO_ROOM, OFF_TARGET
 
 TRIES = 1_000  # to guess what is hidden, before a walk gives up
-GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in Aim.tally
+GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in IsmctsAim.tally
 
 
 @register_player("ismcts", label="Information Set MCTS", suits=lambda game: game.hidden)
@@ -60,7 +60,7 @@ class IsmctsSettings(InfosetSettings):
         return lambda rng: InformationSetTreeSearch(game, self, rng)
 
 
-class Aim(NamedTuple):
+class IsmctsAim(NamedTuple):
     """Where walks begin, and what they keep beside the tree."""
 
     exploration: float
@@ -87,7 +87,7 @@ class InformationSetTreeSearch(InfosetSearch):
             origin = observation.state
         elif observation is not None:
             target = make_target(game, observation.player, observation.facts)
-        self.aim = Aim(
+        self.aim = IsmctsAim(
             exploration=self.settings.exploration,
             origin=origin.memory.copy(),
             target=target,
@@ -127,7 +127,7 @@ class InformationSetTreeSearch(InfosetSearch):
 
 
 @kernel
-def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+def walk_alone(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
     """Walk one after another; return DONE, NO_ROOM or BROKEN."""
     while turns.begun[0] < turns.end[0]:
         if not has_room(game, table, 1):
@@ -144,7 +144,7 @@ def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns
 
 
 @kernel
-def determinise(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
+def determinise(game: Table, aim: IsmctsAim, walks: Walks, rng: Generator) -> int:
     """Guess until a play comes to the target; return who acts there, OFF_TARGET after too many tries, or BROKEN."""
     for _ in range(TRIES):
         player = guess(game, aim, walks, rng)
@@ -157,7 +157,7 @@ def determinise(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
 
 
 @kernel
-def guess(game: Table, aim: Aim, walks: Walks, rng: Generator) -> int:
+def guess(game: Table, aim: IsmctsAim, walks: Walks, rng: Generator) -> int:
     """Play at random, in target, until the observer is to move there; return as `determinise` does."""
     questions, target = walks.questions, aim.target
     walks.path.plies[0] = walks.path.decisions[0] = 0
@@ -202,7 +202,7 @@ def weigh_in_target(game: Table, target: Target, walks: Walks, player: int) -> f
 
 
 @kernel
-def play_out(game: Table, aim: Aim, table: Regrets, walks: Walks, player: int, rng: Generator) -> int:
+def play_out(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, player: int, rng: Generator) -> int:
     """Play to the end: in the tree by UCB1, through one new information set, then at random; return who acts last."""
     questions, in_tree = walks.questions, True
     while player >= CHANCE:
@@ -245,7 +245,7 @@ def nth_untried(table: Regrets, first: int, n: int) -> int:
 
 
 @inlined_kernel
-def remember(aim: Aim, walks: Walks, player: int, first: int, choice: int) -> None:
+def remember(aim: IsmctsAim, walks: Walks, player: int, first: int, choice: int) -> None:
     """Keep a decision until the walk's end is known."""
     path, last = walks.path, walks.path.decisions[0]
     aim.movers[last] = player
@@ -254,7 +254,7 @@ def remember(aim: Aim, walks: Walks, player: int, first: int, choice: int) -> No
 
 
 @kernel
-def back_up(game: Table, aim: Aim, table: Regrets, walks: Walks) -> None:
+def back_up(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks) -> None:
     """Tell every decision of a walk what whoever took it has won."""
     path, returns = walks.path, walks.returns
     game.returns(row_pointer(walks.questions.states, 0), pointer(returns))

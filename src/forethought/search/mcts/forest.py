@@ -16,7 +16,7 @@ from forethought.nets.mlp import Mlp
 from forethought.nets.networks import Network, scratch_of
 from forethought.nets.tower import Tower
 from forethought.nets.values import value_columns
-from forethought.patterns.incremental import make_standing
+from forethought.patterns.incremental import make_pattern_memory
 from forethought.patterns.policies import Policies
 from forethought.playouts import largest_return
 from forethought.randomness import Generator, word
@@ -26,7 +26,7 @@ from forethought.search.mcts.gumbel import draw_noise, halving_schedule
 from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
 from forethought.search.mcts.reuse import find_below, make_trail
 from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
-from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Pool, add_node, make_pool, tidied
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN, NodePool, add_node, make_pool, tidied
 from forethought.search.questions import Evaluator
 from forethought.status import BROKEN, NO_ROOM, broken_law
 
@@ -81,7 +81,7 @@ class Forest:
     def _make_scratch(self) -> Any:
         """Return the memory in which the evaluator works."""
         if isinstance(self.evaluator, Policies):
-            return make_standing(self.game, self.evaluator.patterns)
+            return make_pattern_memory(self.game, self.evaluator.patterns)
         return scratch_of(self.evaluator, len(self._flights.tree)) if isinstance(self.evaluator, Mlp | Tower) else None
 
     @property
@@ -182,7 +182,7 @@ class Forest:
         self.evaluator(self._flights.questions, waiting)
         return settle(*self._search(), waiting)
 
-    def _search(self) -> tuple[Table, Pool, Rule, Trees, Flights]:
+    def _search(self) -> tuple[Table, NodePool, Rule, Trees, Flights]:
         return self.game.table, self._pool, self.rule, self._trees, self._flights
 
     def _make_room(self) -> None:

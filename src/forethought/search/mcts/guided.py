@@ -6,17 +6,17 @@ from Python, batch by batch.
 
 from forethought.compiler import kernel
 from forethought.game import Table
-from forethought.nets.inference import Scratch, evaluate
+from forethought.nets.inference import MlpScratch, evaluate
 from forethought.nets.mlp import Mlp
 from forethought.nets.tower import Tower, TowerScratch, evaluate_tower
 from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, settle
-from forethought.search.mcts.tree import Pool
+from forethought.search.mcts.tree import NodePool
 from forethought.status import BROKEN
 
 
 @kernel
 def search_with_mlp(
-    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, net: Mlp, scratch: Scratch
+    game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, net: Mlp, scratch: MlpScratch
 ) -> int:
     """Walk until all is done; return DONE then, NO_ROOM or BROKEN."""
     q = flights.questions
@@ -31,7 +31,7 @@ def search_with_mlp(
 
 @kernel
 def search_with_tower(
-    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, net: Tower, scratch: TowerScratch
+    game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, net: Tower, scratch: TowerScratch
 ) -> int:
     """Walk until all is done; return DONE then, NO_ROOM or BROKEN."""
     q = flights.questions

@@ -22,7 +22,7 @@ from forethought.randomness import Generator, below, uniform
 from forethought.search.mcts.gumbel import gumbel_choice
 from forethought.search.mcts.proofs import note_scale, prove, refute, value_of_end
 from forethought.search.mcts.selection import puct
-from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, Pool, add_edges, add_node, has_room, is_full
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, NodePool, add_edges, add_node, has_room, is_full
 from forethought.search.questions import Questions, make_questions
 from forethought.search.ucb1 import ucb1
 from forethought.status import BROKEN, CUT, DONE, NO_ROOM
@@ -108,7 +108,7 @@ def make_trees(game: Game, rngs: Sequence[Generator]) -> Trees:
 
 
 @kernel
-def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) -> int:
+def search_alone(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights) -> int:
     """Walk in one tree after the other, with roll-outs only; return DONE, NO_ROOM or BROKEN."""
     for tree in range(len(trees.roots)):
         rng = trees.rngs[tree]
@@ -124,7 +124,7 @@ def search_alone(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Fli
 
 
 @kernel
-def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) -> int:
+def gather(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights) -> int:
     """Walk in every tree until `width` walks wait there; return how many wait in all, DONE, or a reason.
 
     The reason is NO_ROOM, if none waits and none could, or BROKEN.
@@ -153,7 +153,7 @@ def gather(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights) 
 
 
 @kernel
-def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, waiting: int) -> int:
+def settle(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, waiting: int) -> int:
     """Take the answers to the first so many questions back up their trees; return DONE, or BROKEN."""
     questions, returns, seats = flights.questions, flights.returns, flights.seats
     for slot in range(waiting):
@@ -171,7 +171,7 @@ def settle(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, 
 
 
 @inlined_kernel
-def descend(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int) -> int:
+def descend(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int) -> int:
     """Walk down a tree to a LEAF, or to the END of the game or to a proven outcome, of which it writes the returns.
 
     It may also come to a leaf that is TAKEN by another walk, or go BELOW a tree that is full.
@@ -211,7 +211,7 @@ def descend(game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights,
 
 
 @inlined_kernel
-def expand(game: Table, pool: Pool, flights: Flights, slot: int, node: int, player: int) -> bool:
+def expand(game: Table, pool: NodePool, flights: Flights, slot: int, node: int, player: int) -> bool:
     """Add the edges of a node about which nobody is asked: with chance's probabilities, or without priors."""
     questions, edges = flights.questions, pool.edges
     s = row_pointer(questions.states, slot)
@@ -227,7 +227,7 @@ def expand(game: Table, pool: Pool, flights: Flights, slot: int, node: int, play
 
 
 @inlined_kernel
-def choose_edge(pool: Pool, rule: Rule, trees: Trees, tree: int, node: int, depth: int, rng: Generator) -> int:
+def choose_edge(pool: NodePool, rule: Rule, trees: Trees, tree: int, node: int, depth: int, rng: Generator) -> int:
     """Choose how to go on from an expanded node."""
     nodes, edges = pool.nodes, pool.edges
     first, count, visits, scale = nodes.first[node], nodes.degree[node], nodes.visits[node], trees.scale[tree, 0]
@@ -250,7 +250,7 @@ def choose_edge(pool: Pool, rule: Rule, trees: Trees, tree: int, node: int, dept
 
 @inlined_kernel
 def choose_sound_edge(
-    game: Table, pool: Pool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int, node: int, depth: int
+    game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, tree: int, slot: int, node: int, depth: int
 ) -> int:
     """Choose an edge that does not lose at once, if there is one and proofs are wanted."""
     state, actions = flights.questions.states[slot], flights.questions.actions[slot]
@@ -316,7 +316,7 @@ def turn_back(edges: Edges, flights: Flights, slot: int) -> None:
 
 
 @inlined_kernel
-def back_up(pool: Pool, rule: Rule, flights: Flights, slot: int) -> None:
+def back_up(pool: NodePool, rule: Rule, flights: Flights, slot: int) -> None:
     """Tell every node and edge of a walk what it came to."""
     nodes, edges, returns = pool.nodes, pool.edges, flights.returns
     leaf = flights.leaf[slot]

@@ -13,7 +13,7 @@ from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Table
-from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Nodes, Pool, add_node, is_full
+from forethought.search.mcts.tree import NO_NODE, UNKNOWN, NodePool, Nodes, add_node, is_full
 
 WON, LOST = 1.0, -1.0
 
@@ -38,7 +38,7 @@ def value_of_end(game: Table, nodes: Nodes, node: int, s: Any, scale: Float64s, 
 
 @kernel
 def refute(
-    game: Table, pool: Pool, node: int, edge: int, state: Any, actions: Any, ahead: Bytes, returns: Float64s
+    game: Table, pool: NodePool, node: int, edge: int, state: Any, actions: Any, ahead: Bytes, returns: Float64s
 ) -> bool:
     """Whether an action not tried yet lets the other player win at once; if so, note all that this proves."""
     nodes, edges, player = pool.nodes, pool.edges, pool.nodes.player[node]
@@ -71,7 +71,7 @@ def wins_at_once(game: Table, player: int, actions: Any, ahead: Bytes, returns: 
 
 
 @kernel
-def close(pool: Pool, node: int, edge: int) -> float:
+def close(pool: NodePool, node: int, edge: int) -> float:
     """Give an edge the worth of its proven child; return what player 0 gets at the node, if that is decided now."""
     nodes, edges = pool.nodes, pool.edges
     value, player = nodes.proven[edges.child[edge]], nodes.player[node]
@@ -84,7 +84,7 @@ def close(pool: Pool, node: int, edge: int) -> float:
 
 
 @kernel
-def prove(pool: Pool, path_nodes: Int64s, path_edges: Int64s, length: int) -> None:
+def prove(pool: NodePool, path_nodes: Int64s, path_edges: Int64s, length: int) -> None:
     """Pass the outcome of a walk's proven last node up the way it came, as far as it decides anything."""
     for i in range(length - 1, -1, -1):
         value = close(pool, path_nodes[i], path_edges[i])
@@ -94,7 +94,7 @@ def prove(pool: Pool, path_nodes: Int64s, path_edges: Int64s, length: int) -> No
 
 
 @kernel
-def best_of_children(pool: Pool, node: int, player: int) -> float:
+def best_of_children(pool: NodePool, node: int, player: int) -> float:
     """Return what player 0 gets if the player to move chooses well; UNKNOWN if not all actions are proven."""
     best = UNKNOWN
     for edge in range(pool.nodes.first[node], pool.nodes.first[node] + pool.nodes.degree[node]):
@@ -108,7 +108,7 @@ def best_of_children(pool: Pool, node: int, player: int) -> float:
 
 
 @kernel
-def mean_of_children(pool: Pool, node: int) -> float:
+def mean_of_children(pool: NodePool, node: int) -> float:
     """Return what player 0 gets on average; UNKNOWN if not all outcomes are proven."""
     mean = total = 0.0
     for edge in range(pool.nodes.first[node], pool.nodes.first[node] + pool.nodes.degree[node]):

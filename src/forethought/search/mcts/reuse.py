@@ -8,7 +8,7 @@ from forethought.arrays import Bytes, Int64s
 from forethought.compiler import kernel, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import Game, Table
-from forethought.search.mcts.tree import NO_NODE, Pool
+from forethought.search.mcts.tree import NO_NODE, NodePool
 
 REACH = 6  # plies below the root at which a position is looked for: own moves, replies, and chance between them
 
@@ -29,7 +29,7 @@ def make_trail(game: Game) -> Trail:
 
 
 @kernel
-def find_below(game: Table, pool: Pool, root: int, start: Bytes, wanted: Bytes, trail: Trail) -> int:
+def find_below(game: Table, pool: NodePool, root: int, start: Bytes, wanted: Bytes, trail: Trail) -> int:
     """Return the node of the wanted state, at most REACH plies below the root, whose state is `start`; or NO_NODE."""
     copy_row(start, trail.states[0])
     trail.nodes[0], trail.tried[0], depth = root, 0, 0

@@ -45,7 +45,7 @@ class Edges(NamedTuple):
     total: Float64s  # of what the player who chose it won in its visits
 
 
-class Pool(NamedTuple):
+class NodePool(NamedTuple):
     """All nodes and edges."""
 
     nodes: Nodes
@@ -54,9 +54,9 @@ class Pool(NamedTuple):
     max_nodes: int
 
 
-def make_pool(nodes: int, edges: int, max_nodes: int) -> Pool:
+def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
     """Return an empty pool with room for so many."""
-    return Pool(
+    return NodePool(
         Nodes(
             np.zeros(nodes, np.int32),
             np.zeros(nodes, np.int64),
@@ -79,20 +79,20 @@ def make_pool(nodes: int, edges: int, max_nodes: int) -> Pool:
 
 
 @inlined_kernel
-def has_room(pool: Pool, nodes: int, edges: int) -> bool:
+def has_room(pool: NodePool, nodes: int, edges: int) -> bool:
     """Whether so many more fit."""
     enough_nodes = pool.used[0] + nodes <= len(pool.nodes.first)
     return enough_nodes and pool.used[1] + edges <= len(pool.edges.action)  # type: ignore[no-any-return]
 
 
 @inlined_kernel
-def is_full(pool: Pool) -> bool:
+def is_full(pool: NodePool) -> bool:
     """Whether no node may be added any more: walks then go on below the tree as they do below its leaves."""
     return pool.used[0] >= pool.max_nodes  # type: ignore[no-any-return]
 
 
 @inlined_kernel
-def add_node(pool: Pool, player: int) -> int:
+def add_node(pool: NodePool, player: int) -> int:
     """Add a position that nobody has been to; the caller has seen to it that there is room."""
     nodes, node = pool.nodes, pool.used[0]
     nodes.player[node], nodes.degree[node], nodes.visits[node] = player, 0, 0
@@ -102,7 +102,7 @@ def add_node(pool: Pool, player: int) -> int:
 
 
 @inlined_kernel
-def add_edges(pool: Pool, node: int, actions: Any, count: int) -> int:
+def add_edges(pool: NodePool, node: int, actions: Any, count: int) -> int:
     """Expand a node; return where its edges begin. Their priors are for the caller to write."""
     edges, first = pool.edges, pool.used[1]
     for i in range(count):
@@ -114,7 +114,7 @@ def add_edges(pool: Pool, node: int, actions: Any, count: int) -> int:
     return first  # type: ignore[no-any-return]
 
 
-def tidied(pool: Pool, roots: Int64s, nodes: int, edges: int) -> Pool:
+def tidied(pool: NodePool, roots: Int64s, nodes: int, edges: int) -> NodePool:
     """Return a pool with only what lies below the roots (which are renumbered), and room for so many more."""
     compact = make_pool(len(pool.nodes.first), len(pool.edges.action), pool.max_nodes)
     copy_trees(pool, compact, roots)
@@ -136,7 +136,7 @@ def _copy_arrays(old: Iterable[Any], new: Iterable[Any], count: int) -> None:
 
 
 @kernel
-def copy_trees(old: Pool, new: Pool, roots: Int64s) -> None:
+def copy_trees(old: NodePool, new: NodePool, roots: Int64s) -> None:
     """Copy what lies below the roots: level by level, the nodes already copied being the queue of those to look at."""
     for i in range(len(roots)):
         if roots[i] != NO_NODE:
@@ -155,7 +155,7 @@ def copy_trees(old: Pool, new: Pool, roots: Int64s) -> None:
 
 
 @kernel
-def copy_node(old: Pool, new: Pool, node: int) -> int:
+def copy_node(old: NodePool, new: NodePool, node: int) -> int:
     """Copy a node whose edges are not copied yet: it still says where they were."""
     copy, here, there = new.used[0], old.nodes, new.nodes
     there.player[copy], there.first[copy], there.degree[copy] = here.player[node], here.first[node], here.degree[node]

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from forethought.arrays import Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.game import CHANCE, Table
-from forethought.nets.inference import Scratch, evaluate
+from forethought.nets.inference import MlpScratch, evaluate
 from forethought.nets.mlp import Mlp
 from forethought.playouts import draw_outcome
 from forethought.randomness import Generator, below, choose
-from forethought.search.oos.walks import Aim, Walks, back_up, descend, move
+from forethought.search.oos.walks import OosAim, Walks, back_up, descend, move
 from forethought.search.questions import Questions
 from forethought.search.regret import Regrets, has_room
 from forethought.status import BROKEN, DONE, NO_ROOM
@@ -38,7 +38,7 @@ def make_turns(slots: int) -> Turns:
 
 
 @kernel
-def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+def walk_alone(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
     """Walk one after another, with uniform roll-outs; return DONE, NO_ROOM or BROKEN."""
     begun, questions = turns.begun, walks.questions
     while begun[0] < turns.end[0]:
@@ -57,7 +57,7 @@ def walk_alone(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns
 
 
 @kernel
-def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
     """Take every walk to its next question, through the answer to its last; return how many wait, NO_ROOM or BROKEN."""
     if not has_room(game, table, 1):
         return NO_ROOM  # before any answer is used
@@ -88,7 +88,7 @@ def walk_together(game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Tu
 
 @kernel
 def walk_with_network(
-    game: Table, aim: Aim, table: Regrets, walks: Walks, turns: Turns, net: Mlp, scratch: Scratch, rng: Generator
+    game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, net: Mlp, scratch: MlpScratch, rng: Generator
 ) -> int:
     """Walk together, a compiled network answering; return DONE, NO_ROOM or BROKEN."""
     questions = walks.questions

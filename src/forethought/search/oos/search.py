@@ -35,7 +35,7 @@ import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.game import PUBLIC, Game, Observation
-from forethought.nets.inference import make_scratch
+from forethought.nets.inference import make_mlp_scratch
 from forethought.nets.mlp import Mlp, load_mlp
 from forethought.player import register_player
 from forethought.randomness import Generator
@@ -44,7 +44,7 @@ from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch, key_of_facts
 from forethought.search.oos.kernels import walk_alone, walk_together, walk_with_network
 from forethought.search.oos.targeting import make_target, no_target
-from forethought.search.oos.walks import Aim, make_walks
+from forethought.search.oos.walks import OosAim, make_walks
 from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.questions import Evaluator
@@ -95,7 +95,7 @@ class OnlineOutcomeSampling(InfosetSearch):
         slots = 1 if evaluator is None else settings.parallel_simulations
         super().__init__(game, settings.max_infosets, slots, labelled)
         self._walks, self._rng = make_walks(game, slots), rng
-        self._scratch = make_scratch(evaluator, slots) if isinstance(evaluator, Mlp) else None
+        self._scratch = make_mlp_scratch(evaluator, slots) if isinstance(evaluator, Mlp) else None
         self._hit = np.ones(1)
         self.aim_at(None)
 
@@ -109,7 +109,7 @@ class OnlineOutcomeSampling(InfosetSearch):
                 target = make_target(game, observation.player, observation.facts)
             elif targeting == "public":
                 target = make_target(game, PUBLIC, observation.public_facts)
-        self.aim = Aim(
+        self.aim = OosAim(
             delta=settings.delta if target.known > 0 else 0.0,
             epsilon=settings.epsilon,
             gamma=settings.gamma,

@@ -28,10 +28,10 @@ from forethought.status import BROKEN
 
 # Where a walk is, seen from the target; OUTSIDE the tree nobody asks any more.
 ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
-TARGETED, KEPT, CAME, DEAD_ENDS = 0, 1, 2, 3  # in Aim.tally
+TARGETED, KEPT, CAME, DEAD_ENDS = 0, 1, 2, 3  # in OosAim.tally
 
 
-class Aim(NamedTuple):
+class OosAim(NamedTuple):
     """What a search is after: its parameters, its target, and what it counts on the way."""
 
     delta: float  # probability that a walk is targeted
@@ -45,7 +45,7 @@ class Aim(NamedTuple):
     tally: Int64s  # [4] walks that were targeted, stayed in target, came to it, found no action in target
 
 
-class Path(NamedTuple):
+class WalkPath(NamedTuple):
     """What each walk remembers until its end: the decisions of the player it updates."""
 
     updated: Int64s  # [slots]
@@ -62,7 +62,7 @@ class Walks(NamedTuple):
     """The memory of walks that take turns: what they keep, and what whichever moves may scribble on."""
 
     questions: Questions
-    path: Path
+    path: WalkPath
     trial: Trial
     reach: Float64s  # [players]
     strategy: Float64s  # [choices]
@@ -75,7 +75,7 @@ def make_walks(game: Game, slots: int = 1) -> Walks:
     choices, plies = game.table.choices, game.plies
     return Walks(
         make_questions(game, slots),
-        Path(
+        WalkPath(
             np.zeros(slots, np.int64),
             np.zeros(slots, np.int64),
             np.zeros(slots),
@@ -119,7 +119,7 @@ def move(game: Table, walks: Walks, slot: int, choice: int) -> int:
 
 
 @inlined_kernel
-def descend(game: Table, aim: Aim, table: Regrets, walks: Walks, slot: int, rng: Generator) -> int:
+def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, rng: Generator) -> int:
     """Walk from the start through the information sets in memory, and add one; return who acts where the tree ends."""
     path, reach, updated = walks.path, walks.reach, walks.path.updated[slot]
     state = walks.questions.states[slot]
@@ -173,7 +173,7 @@ def find_or_add(game: Table, table: Regrets, questions: Questions, slot: int, pl
 
 
 @inlined_kernel
-def consult(aim: Aim, table: Regrets, walks: Walks, slot: int, player: int, first: int, weight: float) -> None:
+def consult(aim: OosAim, table: Regrets, walks: Walks, slot: int, player: int, first: int, weight: float) -> None:
     """Write the player's strategy, and the one to sample from; add it to the average of whoever is not updated."""
     count = walks.questions.counts[slot]
     match_regrets(table, first, count, walks.strategy)
@@ -186,7 +186,7 @@ def consult(aim: Aim, table: Regrets, walks: Walks, slot: int, player: int, firs
 
 @inlined_kernel
 def draw(
-    game: Table, aim: Aim, walks: Walks, slot: int, where: int, targeted: bool, rng: Generator
+    game: Table, aim: OosAim, walks: Walks, slot: int, where: int, targeted: bool, rng: Generator
 ) -> tuple[int, int, float]:
     """Draw a choice; return it, where the walk then stands, and what becomes of s1 / s2: it is multiplied by this."""
     questions, in_target = walks.questions, walks.trial.in_target
@@ -206,7 +206,7 @@ def draw(
 
 
 @inlined_kernel
-def remember(aim: Aim, walks: Walks, slot: int, player: int, first: int, choice: int) -> None:
+def remember(aim: OosAim, walks: Walks, slot: int, player: int, first: int, choice: int) -> None:
     """Keep a decision of the updated player until the walk's end is known; count it if this is what is watched."""
     path, questions = walks.path, walks.questions
     if questions.keys[slot] == aim.watched:
@@ -219,7 +219,7 @@ def remember(aim: Aim, walks: Walks, slot: int, player: int, first: int, choice:
 
 
 @inlined_kernel
-def take_stock(aim: Aim, where: int, ratio: float, targeted: bool) -> None:
+def take_stock(aim: OosAim, where: int, ratio: float, targeted: bool) -> None:
     """Count how the walk did; a targeted one also says how likely an untargeted one is to stay in target."""
     if aim.target.known > 0:
         aim.tally[TARGETED] += targeted

@@ -18,7 +18,7 @@ from forethought.search.oos.targeting import Target, Trial, has_arrived, make_tr
 from forethought.search.regret import Regrets
 
 
-class Stack(NamedTuple):
+class TargetStack(NamedTuple):
     """The plays being followed, one row a depth."""
 
     states: npt.NDArray[np.uint8]  # [plies + 1, state_bytes]
@@ -35,7 +35,7 @@ def hit_probability(game: Game, table: Regrets, target: Target) -> float:
     if target.known == 0:
         return 1.0
     depth, choices = game.plies + 1, game.table.choices
-    stack = Stack(
+    stack = TargetStack(
         np.zeros((depth, game.table.state_bytes), np.uint8),
         np.zeros((depth, choices), np.int64),
         np.zeros(depth, np.int64),
@@ -51,7 +51,7 @@ def hit_probability(game: Game, table: Regrets, target: Target) -> float:
 
 @kernel
 def add_arrivals(
-    game: Table, table: Regrets, target: Target, stack: Stack, trial: Trial, facts: Int64s, sums: Float64s
+    game: Table, table: Regrets, target: Target, stack: TargetStack, trial: Trial, facts: Int64s, sums: Float64s
 ) -> None:
     """Follow every play on the way to the target; add the probabilities of those that come to it."""
     game.start(row_pointer(stack.states, 0))
@@ -77,7 +77,14 @@ def add_arrivals(
 
 @kernel
 def open_play(
-    game: Table, table: Regrets, target: Target, stack: Stack, depth: int, trial: Trial, facts: Int64s, sums: Float64s
+    game: Table,
+    table: Regrets,
+    target: Target,
+    stack: TargetStack,
+    depth: int,
+    trial: Trial,
+    facts: Int64s,
+    sums: Float64s,
 ) -> None:
     """Prepare the ways on from a play: none if it has arrived, left the memory, or cannot arrive any more."""
     state, actions, plain = stack.states[depth], stack.actions[depth], stack.plain[depth]

@@ -1,4 +1,4 @@
-"""What stands: patterns and masses kept up to date are those found anew, and moves are drawn in proportion to them."""
+"""Matching: patterns and masses kept up to date are those found anew, and moves are drawn in proportion to them."""
 
 import math
 from pathlib import Path
@@ -13,26 +13,25 @@ from forethought.game import TERMINAL, State, Table
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
 from forethought.patterns.incremental import (
-    Stand,
-    Standing,
-    clear,
-    copy_stand,
+    ActivePatterns,
+    PatternMemory,
+    copy_active,
     draw,
-    look,
-    make_standing,
+    make_pattern_memory,
     play_games,
     play_out,
     policy_at,
     prior_weight,
-    stand_at,
+    start_from_empty,
+    update,
+    update_from_empty,
     write_policy,
 )
 from forethought.patterns.pattern import FROM, TO, Pattern
 from forethought.patterns.policies import FAINTEST, Policies, write_weights
 from forethought.patterns.text import from_text
 from forethought.randomness import below, generator
-from tests.patterns.samples import BOARD_GAMES, positions
-from tests.patterns.standings import (
+from tests.patterns.matching import (
     Reals,
     active_lists,
     naive_active,
@@ -43,6 +42,7 @@ from tests.patterns.standings import (
     softmax,
     weights_for,
 )
+from tests.patterns.samples import BOARD_GAMES, positions
 
 WANDER = str(Path(__file__).with_name("wander.py"))  # a user's game of placements and moves, on hexagons
 PINCER = "tests/userfiles/pincer.py"
@@ -68,13 +68,13 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @kernel
-def start_standing(policies: Policies, standing: Standing) -> None:
-    clear(policies, standing)
+def start_matching(policies: Policies, memory: PatternMemory) -> None:
+    start_from_empty(policies, memory)
 
 
 @kernel
-def go_on(game: Table, policies: Policies, standing: Standing, state: Any) -> None:
-    look(game, policies, standing, state)
+def go_on(game: Table, policies: Policies, memory: PatternMemory, state: Any) -> None:
+    update(game, policies, memory, state)
 
 
 # Against the slow reference.
@@ -85,14 +85,14 @@ def test_what_is_active_is_so_in_the_reference(spec):
     """Of both players, on the way through a game."""
     game, patterns = load(spec), patterns_of(spec)
     policies, rng = policies_for(game, patterns, weights_for(patterns, 1)), np.random.default_rng(2)
-    standing, found = make_standing(game, policies.patterns), [set(), set()]
+    memory, found = make_pattern_memory(game, policies.patterns), [set(), set()]
     for ply, state in enumerate(positions(game, seed=3)):
-        go_on(game.table, policies, standing, state.memory)
+        go_on(game.table, policies, memory, state.memory)
         if ply % 9 in (0, 1) and ply < 30:
             actions = rng.permutation(state.legal_actions())[:3].tolist()
             for player, own in enumerate(patterns):
                 expected = naive_active(own, state, player, actions)
-                assert active_lists(policies, standing.now, player, actions) == expected
+                assert active_lists(policies, memory.now, player, actions) == expected
                 found[player].update(i for active in expected for i in active)
     assert all(len(seen) > len(own) // 3 for seen, own in zip(found, patterns, strict=True))  # the reference says both
 
@@ -102,13 +102,13 @@ def test_policies_are_softmaxes_of_active_weights(spec):
     game, patterns = load(spec), patterns_of(spec)
     weights = weights_for(patterns, 4)
     policies = policies_for(game, patterns, weights, weights_for(patterns, 5))  # others play: they must not matter
-    standing = make_standing(game, policies.patterns)
+    memory = make_pattern_memory(game, policies.patterns)
     for ply, state in enumerate(positions(game, seed=6)):
         if ply in (0, 1, 14):
             actions = np.array(state.legal_actions())
             out = np.zeros(len(actions))
-            stand_at(game.table, policies, standing, state.memory)
-            policy_at(policies, standing, state.player, actions, out)
+            update_from_empty(game.table, policies, memory, state.memory)
+            policy_at(policies, memory, state.player, actions, out)
             expected = naive_policy(patterns[state.player], weights[state.player], state)
             assert out == pytest.approx(expected, abs=1e-12)
 
@@ -117,22 +117,22 @@ def test_policies_are_softmaxes_of_active_weights(spec):
 
 
 @kernel
-def farthest_off(policies: Policies, stand: Stand, fresh: Stand) -> float:
+def farthest_off(policies: Policies, active: ActivePatterns, fresh: ActivePatterns) -> float:
     """Return by how much the log of any mass differs from the weights that are active where all is counted anew."""
-    for i in range(len(stand.unmet)):
-        if stand.unmet[i] != fresh.unmet[i] or stand.unmet[i] < 0:
+    for i in range(len(active.unmet)):
+        if active.unmet[i] != fresh.unmet[i] or active.unmet[i] < 0:
             return math.inf
-    for i in range(len(stand.met)):
-        if stand.met[i] != fresh.met[i]:
+    for i in range(len(active.met)):
+        if active.met[i] != fresh.met[i]:
             return math.inf
-    for i in range(len(stand.counts)):
-        if stand.counts[i] != fresh.counts[i]:
+    for i in range(len(active.counts)):
+        if active.counts[i] != fresh.counts[i]:
             return math.inf
     worst = 0.0
     for site in range(policies.patterns.sites):
         for player in range(2):
             weight = prior_weight(policies, fresh, player, site)
-            worst = max(worst, abs(math.log(stand.mass[2 * site + player]) - weight))
+            worst = max(worst, abs(math.log(active.mass[2 * site + player]) - weight))
     return worst
 
 
@@ -140,8 +140,8 @@ def farthest_off(policies: Policies, stand: Stand, fresh: Stand) -> float:
 def worst_of_games(  # noqa: PLR0917
     game: Table,
     policies: Policies,
-    standing: Standing,
-    fresh: Standing,
+    memory: PatternMemory,
+    fresh: PatternMemory,
     games: int,
     state: Any,
     actions: Ints,
@@ -149,26 +149,26 @@ def worst_of_games(  # noqa: PLR0917
     rng: Any,
 ) -> float:
     """Play at random; return the largest difference between what was kept up to date and what is found anew."""
-    clear(policies, standing)
+    start_from_empty(policies, memory)
     worst = 0.0
     for _ in range(games):
-        copy_stand(standing.empty, standing.now)
+        copy_active(memory.empty, memory.now)
         state[:] = 0
         game.start(pointer(state))
         player = game.player(pointer(state))
         while player != TERMINAL:
-            look(game, policies, standing, state)
-            clear(policies, fresh)
-            look(game, policies, fresh, state)
-            worst = max(worst, farthest_off(policies, standing.now, fresh.now))
+            update(game, policies, memory, state)
+            start_from_empty(policies, fresh)
+            update(game, policies, fresh, state)
+            worst = max(worst, farthest_off(policies, memory.now, fresh.now))
             count = game.legal(pointer(state), pointer(actions))
-            draw(policies, standing, player, actions, count, rng)
+            draw(policies, memory, player, actions, count, rng)
             write_policy(policies, fresh.now, player, actions, count, out)
             total = 0.0
             for i in range(count):
-                total += standing.chances[i]
+                total += memory.chances[i]
             for i in range(count):
-                worst = max(worst, abs(standing.chances[i] / total - out[i]))
+                worst = max(worst, abs(memory.chances[i] / total - out[i]))
             game.apply(pointer(state), actions[below(count, rng)])
             player = game.player(pointer(state))
     return worst
@@ -184,13 +184,13 @@ def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
     """Counts exactly, log masses and policies to rounding, after every move."""
     game, patterns = load(spec), patterns_of(spec)
     policies = policies_for(game, patterns, weights_for(patterns, 7))
-    standing, fresh = (make_standing(game, policies.patterns) for _ in range(2))
+    memory, fresh = (make_pattern_memory(game, policies.patterns) for _ in range(2))
     state, actions, out = (
         np.zeros(game.table.state_bytes, np.uint8),
         np.zeros(game.actions, np.int64),
         np.zeros(game.actions),
     )
-    worst = worst_of_games(game.table, policies, standing, fresh, RANDOM_GAMES[spec], state, actions, out, generator(8))
+    worst = worst_of_games(game.table, policies, memory, fresh, RANDOM_GAMES[spec], state, actions, out, generator(8))
     assert 0.0 < worst < 1e-10  # never zero: masses are multiplied, weights summed
 
 
@@ -199,16 +199,16 @@ def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
 
 @kernel
 def count_endings(  # noqa: PLR0917
-    game: Table, policies: Policies, standing: Standing, plies: int, endings: Any, state: Any, actions: Ints,
+    game: Table, policies: Policies, memory: PatternMemory, plies: int, endings: Any, state: Any, actions: Ints,
     counts: Ints, rng: Any,
 ) -> None:  # fmt: skip
     """Play so many plies from the start until as many games are counted as `counts` says in its last place."""
-    clear(policies, standing)
+    start_from_empty(policies, memory)
     for _ in range(counts[len(endings)]):
-        copy_stand(standing.empty, standing.now)
+        copy_active(memory.empty, memory.now)
         state[:] = 0
         game.start(pointer(state))
-        play_out(game, policies, standing, state, actions, plies, rng)
+        play_out(game, policies, memory, state, actions, plies, rng)
         for row in range(len(endings)):
             i = 0
             while i < len(state) and endings[row, i] == state[i]:
@@ -246,8 +246,8 @@ def test_moves_are_drawn_in_proportion_to_their_policies(spec):
     endings = np.array([np.frombuffer(key, np.uint8) for key in odds])
     counts = np.array([0] * len(endings) + [games])
     state, actions = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.actions, np.int64)
-    standing = make_standing(game, policies.patterns)
-    count_endings(game.table, policies, standing, 2, endings, state, actions, counts, generator(12))
+    memory = make_pattern_memory(game, policies.patterns)
+    count_endings(game.table, policies, memory, 2, endings, state, actions, counts, generator(12))
     assert counts[:-1].sum() == games
     assert chisquare(counts[:-1], games * np.array([*odds.values()])).pvalue > 0.001
     assert chisquare(counts[:-1], games * np.array([*uniform.values()])).pvalue < 1e-9
@@ -259,12 +259,12 @@ def test_whole_games_are_played(spec):
     game = load(spec)
     patterns = patterns_of(spec)
     policies = policies_for(game, patterns, weights_for(patterns, 1))
-    standing = make_standing(game, policies.patterns)
+    memory = make_pattern_memory(game, policies.patterns)
     state, actions = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.actions, np.int64)
-    plies = play_games(game.table, policies, standing, 50, game.plies, state, actions, generator(13))
+    plies = play_games(game.table, policies, memory, 50, game.plies, state, actions, generator(13))
     assert State(game, state).is_terminal
     assert 50 * 5 <= plies <= 50 * game.plies
-    assert play_games(game.table, policies, standing, 50, 3, state, actions, generator(13)) == 150
+    assert play_games(game.table, policies, memory, 50, 3, state, actions, generator(13)) == 150
     assert not State(game, state).is_terminal
 
 
@@ -292,10 +292,10 @@ def test_weights_written_anew_replace_the_old():
     write_weights(policies, new, new)
     for ours, theirs in zip(policies[1:], fresh[1:], strict=True):
         assert np.array_equal(ours, theirs)
-    standing, other = (make_standing(game, policies.patterns) for _ in range(2))
-    start_standing(policies, standing)
-    start_standing(fresh, other)
-    assert np.array_equal(standing.now.mass, other.now.mass)
+    memory, other = (make_pattern_memory(game, policies.patterns) for _ in range(2))
+    start_matching(policies, memory)
+    start_matching(fresh, other)
+    assert np.array_equal(memory.now.mass, other.now.mass)
 
 
 def test_nothing_is_active_for_a_pass():
@@ -303,17 +303,17 @@ def test_nothing_is_active_for_a_pass():
     everything = atomic_patterns(game.board)
     weights = [np.full(len(everything), -0.3)] * 2
     policies = policies_for(game, [everything] * 2, weights)
-    standing, pass_ = make_standing(game, policies.patterns), game.actions - 1
+    memory, pass_ = make_pattern_memory(game, policies.patterns), game.actions - 1
     state = game.start()
     for _ in range(3):
-        stand_at(game.table, policies, standing, state.memory)
+        update_from_empty(game.table, policies, memory, state.memory)
         actions = state.legal_actions()
         assert actions[-1] == pass_
-        lists = active_lists(policies, standing.now, state.player, actions)
+        lists = active_lists(policies, memory.now, state.player, actions)
         assert lists[-1] == []
         assert min(map(len, lists[:-1])) > 5
         out = np.zeros(len(actions))
-        policy_at(policies, standing, state.player, np.array(actions), out)
+        policy_at(policies, memory, state.player, np.array(actions), out)
         assert out == pytest.approx(softmax(np.array([-0.3 * len(active) for active in lists])))
         assert out[-1] == out.max()
         state.apply(actions[0] if state.player == 0 else pass_)
@@ -323,14 +323,14 @@ def test_a_disc_is_looked_at_where_it_lands():
     game = load("connect_four")
     patterns = [from_text("to e@1,0"), from_text("to f@1,0"), from_text("to #@1,0")]
     policies = policies_for(game, [patterns] * 2, [np.zeros(3)] * 2)
-    standing, state = make_standing(game, policies.patterns), game.start()
+    memory, state = make_pattern_memory(game, policies.patterns), game.start()
     state.apply(3)
-    go_on(game.table, policies, standing, state.memory)
-    here = active_lists(policies, standing.now, 1, range(7))
+    go_on(game.table, policies, memory, state.memory)
+    here = active_lists(policies, memory.now, 1, range(7))
     assert here == [[2], [2], [0, 2], [0], [0, 2], [2], [2]]  # on the fourth column it lies above the floor
     state.apply(3)
-    go_on(game.table, policies, standing, state.memory)
-    here = active_lists(policies, standing.now, 0, range(7))
+    go_on(game.table, policies, memory, state.memory)
+    here = active_lists(policies, memory.now, 0, range(7))
     assert here == [[2], [2], [1, 2], [0], [1, 2], [2], [2]]
 
 
@@ -339,11 +339,11 @@ def test_both_ends_of_a_move_are_looked_at():
     board = game.board
     patterns = [Pattern(TO), Pattern(FROM), Pattern(TO, (), (0, -1)), Pattern(TO, (), (1, -1))]
     policies = policies_for(game, [patterns] * 2, [np.zeros(4)] * 2)
-    standing, state = make_standing(game, policies.patterns), game.start()
-    stand_at(game.table, policies, standing, state.memory)
+    memory, state = make_pattern_memory(game, policies.patterns), game.start()
+    update_from_empty(game.table, policies, memory, state.memory)
     actions = state.legal_actions()
     straight = board.grid.shape[1]
-    for action, active in zip(actions, active_lists(policies, standing.now, 0, actions), strict=True):
+    for action, active in zip(actions, active_lists(policies, memory.now, 0, actions), strict=True):
         assert active == [0, 1, 2 if board.targets[action] - board.origins[action] == straight else 3]
 
 
@@ -352,10 +352,10 @@ def test_few_patterns_do_or_none(own):
     """Without any of one cell there are no rings, without others no instances."""
     game = load("tic_tac_toe")
     policies = policies_for(game, [own, []], [np.full(len(own), 0.5), np.zeros(0)])
-    standing, state = make_standing(game, policies.patterns), game.start()
+    memory, state = make_pattern_memory(game, policies.patterns), game.start()
     for action in (0, 2):
         state.apply(action)
-    stand_at(game.table, policies, standing, state.memory)
+    update_from_empty(game.table, policies, memory, state.memory)
     actions = state.legal_actions()
-    assert active_lists(policies, standing.now, 0, actions) == naive_active(own, state, 0, actions)
-    assert active_lists(policies, standing.now, 1, actions) == [[]] * len(actions)
+    assert active_lists(policies, memory.now, 0, actions) == naive_active(own, state, 0, actions)
+    assert active_lists(policies, memory.now, 1, actions) == [[]] * len(actions)

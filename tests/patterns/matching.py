@@ -1,4 +1,4 @@
-"""Patterns and weights for tests of what stands, and what a slow reference says of them."""
+"""Patterns and weights for tests of which patterns match, and what a slow reference says of them."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game, State
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
-from forethought.patterns.incremental import Stand, list_active
+from forethought.patterns.incremental import ActivePatterns, list_active
 from forethought.patterns.pattern import Pattern, combined
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from tests.naive.patterns import is_active, turned_patterns
@@ -86,9 +86,9 @@ def naive_policy(patterns: Sequence[Pattern], weights: Reals, state: State) -> R
     return softmax(np.array([sum(weights[i] for i in active) for active in listed]))
 
 
-def active_lists(policies: Policies, stand: Stand, player: int, actions: Sequence[int]) -> list[list[int]]:
+def active_lists(policies: Policies, active: ActivePatterns, player: int, actions: Sequence[int]) -> list[list[int]]:
     """Ask `list_active`; in order, as a list may have any."""
     out, ends = np.zeros(len(actions) * policies.patterns.patterns, np.int64), np.zeros(len(actions), np.int64)
-    count = list_active(policies.patterns, stand, player, np.array(actions), out, ends)
+    count = list_active(policies.patterns, active, player, np.array(actions), out, ends)
     assert count == ends[-1]
     return [sorted(out[begin:end].tolist()) for begin, end in pairwise([0, *ends.tolist()])]
