@@ -13,7 +13,8 @@ from forethought.learn.apprentice import Apprentice  # noqa: E402
 from forethought.learn.memory import Memory  # noqa: E402
 from forethought.learn.models import MlpModel, Model  # noqa: E402
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
-from forethought.nets.mlp import Parameters, load_mlp, make_mlp, parameters_of  # noqa: E402
+from forethought.nets.formats import Parameters, load_weights  # noqa: E402
+from forethought.nets.mlp import make_mlp, parameters_of  # noqa: E402
 from forethought.nets.networks import answer_of  # noqa: E402
 
 FACTS, ACTIONS = 30, 3  # leduc's
@@ -65,7 +66,7 @@ def test_outputs_are_those_of_the_compiled_network(hidden: tuple[int, ...], valu
 def test_what_is_saved_is_the_compiled_network(tmp_path: Path) -> None:
     game, model, parameters = ft.load("leduc", compiled=False), MlpModel(2, 1), parameters_for((16,), 1)
     model.save(tmp_path / "net", parameters, game)
-    loaded = load_mlp(tmp_path / "net", game)
+    loaded = load_weights(tmp_path / "net", game).compiled()
     assert all(np.array_equal(ours, theirs) for ours, theirs in zip(loaded, model.compiled(parameters), strict=True))
 
 

@@ -18,7 +18,7 @@ from forethought.learn.configuration import configuration_of
 from forethought.learn.events import IterationReport
 from forethought.learn.run import Run
 from forethought.learn.training import Training
-from forethought.nets.mlp import Mlp, load_mlp
+from forethought.nets.mlp import Mlp
 from forethought.nets.networks import load_network, policy_of
 from forethought.nets.tower import Tower
 from forethought.runs import numbered
@@ -107,7 +107,7 @@ def test_a_game_of_two_arms_is_learnt(tmp_path: Path) -> None:
     settings = {"iterations": 8, "games": 16, "search.simulations": 1000, "learning.steps": 64, "memory.capacity": 1000}
     run = new_run(tmp_path / "arms", spec, **settings)
     nashconv = finished(run)[-1].nashconv
-    net = load_mlp(run.weights_file(8), ft.load(spec))
+    net = load_network(run.weights_file(8), ft.load(spec))
     for seat in (0, 1):
         assert policy_of(net, (seat,), (0, 1))[0] == pytest.approx(ANSWER, abs=0.1)
     assert nashconv is not None

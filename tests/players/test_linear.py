@@ -1,19 +1,16 @@
 """Players of pattern policies, by the names users give them, and the files they are read from."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from safetensors import safe_open
-from safetensors.numpy import save_file
 
 import forethought as ft
 from forethought.nets.mlp import make_mlp, save_mlp
 from forethought.patterns.instances import activity, cells_of, compile_patterns
-from forethought.patterns.model import CE, DOUBLE, OBJECTIVES, TSPG, PatternModel, load_model, save_model
+from forethought.patterns.model import CE, DOUBLE, FORMAT, OBJECTIVES, TSPG, PatternModel, load_model, save_model
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.text import from_text
 from forethought.player import find_player
@@ -21,6 +18,7 @@ from forethought.players.linear import PatternPlayer
 from forethought.randomness import generator
 from forethought.runs import CONFIGURATION, WEIGHTS, numbered
 from forethought.search.player import SearchPlayer
+from forethought.tensors import read_tensors, write_tensors
 
 GAME = "tic_tac_toe"
 FIRST = ("to", "to #@1,0", "to f@1,0", "to f@1,0 e@-1,0")
@@ -149,14 +147,14 @@ def test_the_short_form_names_the_run() -> None:
         ("biased", GAME, "biased needs a value for 'run'"),
         ("biased(run=trained,simulations=0)", GAME, "simulations must be a whole number at least 1, not 0"),
         ("biased(run=trained,rollout_limit=0)", GAME, "rollout_limit must be a whole number at least 1, not 0"),
-        ("linear:trained", "connect_four", "is a network of tic_tac_toe, not of connect_four"),
-        ("biased:trained", "hex(size=3)", r"is a network of tic_tac_toe, not of hex\(size=3\)"),
+        ("linear:trained", "connect_four", "is a model of patterns of tic_tac_toe, not of connect_four"),
+        ("biased:trained", "hex(size=3)", r"is a model of patterns of tic_tac_toe, not of hex\(size=3\)"),
         ("linear:trained", "leduc", "patterns need a game of two players on a board"),
         ("biased:trained", "tests/userfiles/take_away.py", "patterns need a game of two players on a board"),
-        ("linear:other", GAME, "linear and biased play patterns"),
-        ("biased:other", GAME, "linear and biased play patterns"),
-        ("net:trained", GAME, "linear and biased play patterns"),
-        ("az:trained", GAME, "linear and biased play patterns"),
+        ("linear:other", GAME, "patterns are played by linear and biased"),
+        ("biased:other", GAME, "patterns are played by linear and biased"),
+        ("net:trained", GAME, "networks are played by net, az and oos"),
+        ("az:trained", GAME, "networks are played by net, az and oos"),
     ],
 )
 def test_what_is_not_there_is_refused_in_one_sentence(spec: str, game: str, message: str) -> None:
@@ -239,12 +237,12 @@ def no_lists(_arrays: Arrays, about: About) -> None:
 )  # fmt: skip
 def test_damaged_files_are_refused(trained: Path, spoil: Callable[[Arrays, About], None]) -> None:
     path = numbered(trained / WEIGHTS, 10)
-    with safe_open(path, framework="numpy") as file:
-        header, arrays = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    about = json.loads(header["about"])
-    spoil(arrays, about)
-    save_file(arrays, path, header | {"about": json.dumps(about)})
-    with pytest.raises(ft.ForethoughtError, match="is damaged: its weights are not those its header tells of"):
+    file = read_tensors(path, FORMAT)
+    spoil(file.arrays, file.about)
+    write_tensors(path, FORMAT, file.arrays, file.about)
+    with pytest.raises(
+        ft.ForethoughtError, match="is damaged, or no model of patterns: its arrays are not those its header tells of"
+    ):
         find_player("linear:trained").new_player(ft.load(GAME))
     assert find_player("linear:trained@2").new_player(ft.load(GAME))
 
@@ -254,5 +252,5 @@ def test_files_that_are_cut_or_something_else_are_refused(trained: Path) -> None
     content = path.read_bytes()
     for spoilt in (content[:-9], content[:40], b"", b"weights"):
         path.write_bytes(spoilt)
-        with pytest.raises(ft.ForethoughtError, match="is not a network, or is damaged"):
+        with pytest.raises(ft.ForethoughtError, match="is damaged, or no model of patterns"):
             find_player("biased:trained").new_player(ft.load(GAME))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forethought.nets.mlp import Parameters
+from forethought.nets.formats import Parameters
 from forethought.nets.tower import EPSILON
 
 

@@ -22,7 +22,7 @@ from forethought.bench.torch_tower import torch_tower
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration, AlphaZeroSearch, GamesAtOnce
-from forethought.nets.mlp import Parameters
+from forethought.nets.formats import Parameters
 from forethought.nets.networks import answers_of, layout_of
 from forethought.nets.tower import Shape, Tower, make_tower, tower_of
 from forethought.nets.values import value_columns

@@ -23,7 +23,7 @@ from forethought.errors import ForethoughtError
 from forethought.learn.losses import kl_divergence, value_error
 from forethought.learn.models import Model
 from forethought.learn.samples import Samples
-from forethought.nets.mlp import Parameters
+from forethought.nets.formats import Parameters
 
 # Adam's usual numbers: how slowly means of gradients and of squares forget, and what keeps it from dividing by zero
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8

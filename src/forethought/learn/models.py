@@ -13,7 +13,8 @@ from torch.nn import functional
 from forethought.game import Game
 from forethought.learn import tower
 from forethought.learn.samples import Samples
-from forethought.nets.mlp import Mlp, Parameters, mlp_of, save_mlp
+from forethought.nets.formats import Parameters
+from forethought.nets.mlp import Mlp, mlp_of, save_mlp
 from forethought.nets.networks import Network
 from forethought.nets.tower import Shape, Tower, parameter_shapes, save_tower, tower_of
 

@@ -23,7 +23,7 @@ from forethought.learn.run import SavedGame
 from forethought.learn.samples import Samples, joined
 from forethought.learn.sections import LearningSettings, MemorySettings
 from forethought.learn.symmetries import TurnedMemory
-from forethought.nets.mlp import Parameters
+from forethought.nets.formats import Parameters
 from forethought.nets.networks import Network, load_network
 from forethought.runtime.local import Local
 

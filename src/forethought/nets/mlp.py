@@ -8,6 +8,7 @@ People, files and learners see *parameters*, a dictionary of arrays by name: `we
 [outputs], `weight1` and so on. Kernels see an `Mlp`, the same numbers in the order in which they are used.
 """
 
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -19,11 +20,10 @@ from forethought.arrays import Float32s
 from forethought.compiler.blas import LANES, panels_of
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.nets.files import damaged, read_network, write_network
+from forethought.nets.formats import Parameters, network_format, save_weights
+from forethought.tensors import Tensors
 
-FORMAT = "forethought mlp 1"
-
-Parameters = dict[str, Float32s]
+FORMAT = "forethought mlp 2"
 
 # A game's size is the number of weights a linear policy would have, facts x actions. Small (leduc 90, tic-tac-toe 162),
 # middling (goofspiel(6) 336, liars_dice(1) 403), large (liars_dice(2) 1,525, goofspiel(13) 2,730).
@@ -103,24 +103,31 @@ def parameters_of(net: Mlp) -> Parameters:
 
 
 def save_mlp(path: Path, net: Mlp, game: Game) -> None:
-    """Write a network of this game as one safetensors file: its parameters, and in the header whose they are."""
-    spec, facts = game.spec or game.name, int(net.widths[0])
-    if (facts, net.actions) != (game.facts, game.actions):
-        raise ForethoughtError(f"A network for {facts} facts and {net.actions} actions is none of {spec}.")
-    sizes = {"facts": facts, "actions": net.actions, "values": net.values, "hidden": net.hidden}
-    write_network(path, parameters_of(net), FORMAT, {"game": game.name, "spec": spec} | sizes)
+    """Write a network of this game as a file: its parameters, and in the header its sizes and its game."""
+    sizes = {"facts": net.facts, "actions": net.actions, "values": net.values, "hidden": net.hidden}
+    save_weights(path, FORMAT, parameters_of(net), game, sizes)
 
 
-def load_mlp(path: Path, game: Game) -> Mlp:
-    """Read a network of this game; a damaged or foreign file is refused."""
-    identity = {"game": game.name, "facts": game.facts, "actions": game.actions}
-    about, parameters = read_network(path, FORMAT, game, identity)
-    widths = _sound_widths(parameters)
+@dataclass(frozen=True)
+class MlpWeights:
+    """A perceptron as a file holds it."""
+
+    parameters: Parameters
+    values: int
+
+    def compiled(self) -> Mlp:
+        return mlp_of(self.parameters, self.values)
+
+
+@network_format(FORMAT)
+def read_mlp(file: Tensors, game: Game) -> MlpWeights:
+    """Read a perceptron; arrays that are none are refused."""
+    widths = _sound_widths(file.arrays)
     values = widths[-1] - game.actions if widths else -1
-    told = (game.facts, about.get("hidden"), about.get("values", 0))
+    told = (game.facts, file.about.get("hidden"), file.about.get("values"))
     if values < 0 or (widths[0], widths[1:-1], values) != told:
-        raise damaged(path)
-    return mlp_of(parameters, values)
+        raise file.damaged()
+    return MlpWeights(file.arrays, values)
 
 
 def _sound_widths(parameters: Parameters) -> list[int]:

@@ -8,12 +8,11 @@ import numpy as np
 from forethought.arrays import Float64s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.nets import tower
 from forethought.nets.convolution import Layout
-from forethought.nets.files import format_of
+from forethought.nets.formats import load_weights
 from forethought.nets.inference import MlpScratch, evaluate, make_mlp_scratch
-from forethought.nets.mlp import Mlp, load_mlp
-from forethought.nets.tower import Tower, TowerScratch, evaluate_tower, load_tower, make_tower_scratch
+from forethought.nets.mlp import Mlp
+from forethought.nets.tower import Tower, TowerScratch, evaluate_tower, make_tower_scratch
 
 Network = Mlp | Tower
 
@@ -32,7 +31,8 @@ def layout_of(game: Game) -> Layout:
 
 def load_network(path: Path, game: Game) -> Network:
     """Read a network of this game; a damaged or foreign file is refused."""
-    return load_tower(path, game) if format_of(path) == tower.FORMAT else load_mlp(path, game)
+    found: Network = load_weights(path, game).compiled()
+    return found
 
 
 def scratch_of(net: Network, rows: int) -> MlpScratch | TowerScratch:

@@ -9,6 +9,7 @@ after training is a factor and an offset, which become part of the weights befor
 for bit, whatever else is in the batch.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,11 +33,12 @@ from forethought.nets.convolution import (
     make_workplace,
     tiling_of,
 )
-from forethought.nets.files import damaged, read_network, write_network
+from forethought.nets.formats import Parameters, network_format, save_weights
 from forethought.nets.inference import softmax
-from forethought.nets.mlp import LAST_SCALE, Parameters
+from forethought.nets.mlp import LAST_SCALE
+from forethought.tensors import Tensors
 
-FORMAT = "forethought tower 1"
+FORMAT = "forethought tower 2"
 
 POLICY_FILTERS, VALUE_FILTERS = 2, 1
 EPSILON = 1e-5  # keeps batch norm from dividing by zero
@@ -159,27 +161,31 @@ def _folded(parameters: Parameters, name: str) -> tuple[Float64s, Float64s]:
 
 
 def save_tower(path: Path, parameters: Parameters, shape: Shape, game: Game) -> None:
-    """Write a tower of this game as one safetensors file: its parameters, and in the header shape and game."""
-    spec, layout = game.spec or game.name, shape.layout
-    if (layout.facts, shape.actions) != (game.facts, game.actions) or not is_sound(parameters, shape):
-        raise ForethoughtError(f"A tower for {layout.facts} facts and {shape.actions} actions is none of {spec}.")
-    described = {**shape._asdict(), "layout": {**layout._asdict(), "squares": layout.squares.tolist()}}
-    write_network(path, parameters, FORMAT, {"game": game.name, "spec": spec, "facts": game.facts, **described})
+    """Write a tower of this game as a file: its parameters, and in the header its shape and its game."""
+    if not is_sound(parameters, shape):
+        raise ForethoughtError("These arrays are no tower of that shape: layers must fit and hold finite numbers.")
+    layout = {**shape.layout._asdict(), "squares": shape.layout.squares.tolist()}
+    save_weights(path, FORMAT, parameters, game, {"facts": shape.layout.facts, **shape._asdict(), "layout": layout})
 
 
-def load_tower(path: Path, game: Game) -> Tower:
-    """Read a tower of this game for play; a damaged or foreign file is refused."""
-    return tower_of(*read_tower(path, game))
+@dataclass(frozen=True)
+class TowerWeights:
+    """A tower as a file holds it."""
+
+    parameters: Parameters
+    shape: Shape
+
+    def compiled(self) -> Tower:
+        return tower_of(self.parameters, self.shape)
 
 
-def read_tower(path: Path, game: Game) -> tuple[Parameters, Shape]:
-    """Read a tower of this game to go on learning; a damaged or foreign file is refused."""
-    identity = {"game": game.name, "facts": game.facts, "actions": game.actions}
-    about, parameters = read_network(path, FORMAT, game, identity)
-    shape = _described(about)
-    if shape is None or shape.layout.facts != game.facts or not is_sound(parameters, shape):
-        raise damaged(path)
-    return parameters, shape
+@network_format(FORMAT)
+def read_tower(file: Tensors, game: Game) -> TowerWeights:
+    """Read a tower; arrays that are none of its shape are refused."""
+    shape = _described(file.about)
+    if shape is None or shape.layout.facts != game.facts or not is_sound(file.arrays, shape):
+        raise file.damaged()
+    return TowerWeights(file.arrays, shape)
 
 
 def _described(about: dict[str, Any]) -> Shape | None:

@@ -15,12 +15,17 @@ from forethought.arrays import Float64s
 from forethought.board import Board
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.nets.files import damaged, read_network, write_network
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.patterns.text import from_text, to_text
+from forethought.tensors import Format, read_tensors, write_tensors
 
-FORMAT = "forethought patterns 1"
+FORMAT = Format(
+    "forethought patterns 2",
+    "model of patterns",
+    "`forethought train GAME --algorithm tspg` makes one",
+    "patterns are played by linear and biased",
+)
 CE, DOUBLE, TSPG = "ce", "double", "tspg"
 OBJECTIVES = (CE, DOUBLE, TSPG)
 PLAYERS = 2
@@ -60,27 +65,28 @@ def board_of(game: Game) -> Board:
 
 
 def save_model(path: Path, model: PatternModel, game: Game) -> None:
-    """Write a model of this game as one safetensors file: its weights, and in the header its patterns."""
+    """Write a model of this game as a file: its weights, and in the header its patterns."""
     patterns = [[to_text(pattern) for pattern in own] for own in model.patterns]
     arrays = {f"{name}{player}": array for name, both in model.weights.items() for player, array in enumerate(both)}
     about = {"game": game.name, "spec": game.spec or game.name, "actions": game.actions, "patterns": patterns}
-    write_network(path, arrays, FORMAT, about)  # type: ignore[arg-type]
+    write_tensors(path, FORMAT, arrays, about)
 
 
 def load_model(path: Path, game: Game) -> PatternModel:
     """Read a model of this game; a damaged or foreign file is refused."""
     board_of(game)
-    about, arrays = read_network(path, FORMAT, game, {"game": game.name, "actions": game.actions})
+    file = read_tensors(path, FORMAT)
+    file.check_about(game.spec or game.name, game=game.name, actions=game.actions)
     try:
-        patterns = tuple(tuple(from_text(text) for text in own) for own in about["patterns"])
-        weights = {name: tuple(arrays[f"{name}{player}"] for player in range(PLAYERS)) for name in OBJECTIVES}
+        patterns = tuple(tuple(from_text(text) for text in own) for own in file.about["patterns"])
+        weights = {name: tuple(file.arrays[f"{name}{player}"] for player in range(PLAYERS)) for name in OBJECTIVES}
     except (ForethoughtError, AttributeError, KeyError, TypeError) as error:
-        raise damaged(path) from error
+        raise file.damaged() from error
     fits = all(
         array.shape == (len(own),) and array.dtype == np.float64 and np.isfinite(array).all()
         for both in weights.values()
         for own, array in zip(patterns, both, strict=False)
     )
     if len(patterns) != PLAYERS or not fits:
-        raise damaged(path)
-    return PatternModel(patterns, weights)  # type: ignore[arg-type]
+        raise file.damaged()
+    return PatternModel(patterns, weights)

@@ -1,9 +1,8 @@
 """Tabular policies: probabilities for each information set, in memory, for kernels, and on disk.
 
-On disk a policy is one safetensors file: arrays, and JSON about them in its header. Nothing in it can execute.
+On disk a policy is one file of arrays (`tensors.py`).
 """
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,16 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as to_bytes
 
 from forethought.arrays import Float64s, Int64s
-from forethought.errors import ForethoughtError
-from forethought.files import write_atomically
 from forethought.game import Game
 from forethought.search.infosets import Index, index_facts, make_index
+from forethought.tensors import Format, read_tensors, write_tensors
 
-FORMAT = "forethought policy 1"
+FORMAT = Format("forethought policy 2", "policy", "`forethought solve GAME --save FILE` makes one")
 
 
 class PolicyTable(NamedTuple):
@@ -65,8 +61,8 @@ class TabularPolicy:
         return PolicyTable(index, self.action_offsets[:-1].copy(), self.probabilities)
 
     def save(self, path: Path) -> None:
-        header = {"format": FORMAT, "about": json.dumps(self.about)}
-        write_atomically(path, to_bytes({name: getattr(self, name) for name in _ARRAYS}, header))
+        """Write the policy as a file."""
+        write_tensors(path, FORMAT, {name: getattr(self, name) for name in _ARRAYS}, self.about)
 
 
 _ARRAYS = {
@@ -95,20 +91,11 @@ def uniform_table() -> PolicyTable:
 
 def load_policy(path: Path, game: Game) -> TabularPolicy:
     """Read a policy of this game; a damaged or foreign file is refused."""
-    if not path.is_file():
-        raise ForethoughtError(f"There is no policy file '{path}'; `forethought solve GAME --save FILE` makes one.")
-    try:
-        with safe_open(path, framework="numpy") as file:
-            header = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
-    except (SafetensorError, OSError, ValueError) as error:
-        raise ForethoughtError(f"{path} is not a policy file, or is damaged: {error}.") from error
-    if header.get("format") != FORMAT or not _is_sound(arrays):
-        raise ForethoughtError(f"{path} holds no policy of this version; save it anew with `forethought solve`.")
-    about = json.loads(header.get("about", "{}"))
-    if about.get("game") != game.name or about.get("facts") != game.facts:
-        raise ForethoughtError(f"{path} is a policy of {about.get('spec')}, not of {game.spec or game.name}.")
-    return TabularPolicy(**arrays, about=about)
+    file = read_tensors(path, FORMAT)
+    file.check_about(game.spec or game.name, game=game.name, facts=game.facts)
+    if not _is_sound(file.arrays):
+        raise file.damaged()
+    return TabularPolicy(**file.arrays, about=file.about)
 
 
 def _is_sound(arrays: dict[str, npt.NDArray[Any]]) -> bool:

@@ -24,7 +24,8 @@ from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
 from forethought.learn.tree_forecast import forest_rate, tree_bytes
-from forethought.nets.mlp import Parameters, make_mlp, parameters_of
+from forethought.nets.formats import Parameters
+from forethought.nets.mlp import make_mlp, parameters_of
 from forethought.nets.networks import layout_of
 from forethought.nets.tower import Shape, make_tower
 from forethought.nets.values import value_columns, won_values

@@ -22,7 +22,8 @@ from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
-from forethought.nets.mlp import Mlp, Parameters, default_hidden, make_mlp, parameters_of
+from forethought.nets.formats import Parameters
+from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.randomness import Generator, below, choose, generator, uniform

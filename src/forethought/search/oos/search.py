@@ -35,8 +35,9 @@ import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.game import PUBLIC, Game, Observation
+from forethought.nets.formats import load_weights
 from forethought.nets.inference import make_mlp_scratch
-from forethought.nets.mlp import Mlp, load_mlp
+from forethought.nets.mlp import Mlp
 from forethought.player import register_player
 from forethought.randomness import Generator
 from forethought.runs import weights_of
@@ -75,7 +76,7 @@ class OosSettings(InfosetSettings):
     net: str = setting("the run whose network plays the roll-outs; empty: uniform roll-outs", "", names="run")
 
     def new_search(self, game: Game) -> NewSearch:
-        network = load_mlp(weights_of(self.net), game) if self.net else None
+        network = load_weights(weights_of(self.net), game).compiled() if self.net else None
         return lambda rng: OnlineOutcomeSampling(game, self, rng, network)
 
 

@@ -1,0 +1,79 @@
+"""Networks on disk. A kind of network registers its format, and how a file of it is read.
+
+    @network_format("forethought mlp 2")
+    def read_mlp(file, game): ...  # return the weights, or raise file.damaged()
+
+A file names its format, so whoever loads a network need not know its kind.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from forethought.arrays import Float32s
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+from forethought.registry import Registry
+from forethought.tensors import Format, Tensors, read_tensors, write_tensors
+
+Parameters = dict[str, Float32s]  # the numbers of a network by their names, as people, files and learners see them
+
+
+class Weights(Protocol):
+    """A network as a file holds it; a backend makes an evaluator of it."""
+
+    @property
+    def parameters(self) -> Parameters: ...
+
+    def compiled(self) -> Any:
+        """Return the network as an evaluator for kernels."""
+
+
+Reader = Callable[[Tensors, Game], Weights]
+
+
+class NetworkFormat(NamedTuple):
+    """A format of networks, and how a file of it is read."""
+
+    format: Format
+    read: Reader
+
+
+FORMATS: Registry[NetworkFormat] = Registry("network format", "forethought.networks", ("forethought.nets",))
+
+
+def network_format(name: str) -> Callable[[Reader], Reader]:
+    """Register a format of networks: a decorator of what reads it."""
+
+    def register(read: Reader) -> Reader:
+        FORMATS.add(name, NetworkFormat(_format(name), read))
+        return read
+
+    return register
+
+
+def load_weights(path: Path, game: Game) -> Weights:
+    """Read a network of this game, of any format; a damaged or foreign file is refused."""
+    known = dict(FORMATS)
+    file = read_tensors(path, *(found.format for found in known.values()))
+    file.check_about(game.spec or game.name, **_identity(game))
+    return known[file.format.name].read(file, game)
+
+
+def save_weights(path: Path, name: str, parameters: Parameters, game: Game, about: Mapping[str, Any]) -> None:
+    """Write a network of this game in a format; `about` has its sizes `facts` and `actions`, and what else tells it."""
+    spec = game.spec or game.name
+    if any(about[key] != value for key, value in _identity(game).items() if key in ("facts", "actions")):
+        raise ForethoughtError(
+            f"A network for {about['facts']} facts and {about['actions']} actions is none of {spec}."
+        )
+    write_tensors(path, _format(name), parameters, {"game": game.name, "spec": spec, **about})
+
+
+def _format(name: str) -> Format:
+    return Format(name, "network", "`forethought train GAME` makes one", "networks are played by net, az and oos")
+
+
+def _identity(game: Game) -> dict[str, Any]:
+    """Return what a file must say about a network of this game."""
+    return {"game": game.name, "facts": game.facts, "actions": game.actions}
