@@ -46,7 +46,7 @@ def network_format(name: str) -> Callable[[Reader], Reader]:
     """Register a format of networks: a decorator of what reads it."""
 
     def register(read: Reader) -> Reader:
-        FORMATS.add(name, NetworkFormat(_format(name), read))
+        FORMATS.add(name, NetworkFormat(_format(name), read), read.__module__)
         return read
 
     return register
