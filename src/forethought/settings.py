@@ -79,15 +79,15 @@ def setting(
 
 
 def changed(base: "type[Settings]", name: str, default: Any = MISSING, **limits: Any) -> Any:
-    """Return a setting of another class with another default or a narrower range."""
+    """Return a setting of another class with another default or range."""
     one = _field(base, name)
-    metadata = {**one.metadata, "range": replace(one.metadata["range"], **limits)}
+    metadata = {**one.metadata, "range": replace(one.metadata["range"], **limits), "fixed": False}
     return field(default=one.default if default is MISSING else default, metadata=metadata)
 
 
 def fixed(base: "type[Settings]", name: str, value: Any) -> Any:
     """Return a setting of another class that always has this value, and that nobody is asked for."""
-    return field(default=value, metadata={**_field(base, name).metadata, "fixed": True})
+    return field(default=value, init=False, metadata={**_field(base, name).metadata, "fixed": True})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +122,7 @@ def checked_value(key: str, one: Field[Any], value: Any) -> Value:
     kind = kind_of(one)
     fits = type(value) is kind or (kind is float and type(value) is int)
     if not fits or not one.metadata["range"].admits(value):
-        shown = f"'{value}'" if isinstance(value, str) else str(value)
-        raise ForethoughtError(f"{key} must be {wanted(one)}, not {shown}.")
+        raise ForethoughtError(f"{key} must be {wanted(one)}, not {value!r}.")
     made: Value = float(value) if kind is float else value
     return made
 
@@ -161,7 +160,7 @@ def read_value(key: str, one: Field[Any], text: str) -> Value:
     try:
         return parse_value(kind_of(one), text)
     except ValueError:
-        raise ForethoughtError(f"{key} must be {wanted(one)}, not '{text}'.") from None
+        raise ForethoughtError(f"{key} must be {wanted(one)}, not {text!r}.") from None
 
 
 def write_value(value: Value) -> str:
@@ -170,4 +169,7 @@ def write_value(value: Value) -> str:
 
 
 def _field(kind: "type[Settings]", name: str) -> Field[Any]:
-    return next(one for one in fields(kind) if one.name == name)
+    for one in fields(kind):
+        if one.name == name and is_setting(one):
+            return one
+    raise AttributeError(f"{kind.__name__} has no setting '{name}'")

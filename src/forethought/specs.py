@@ -108,7 +108,7 @@ def _value(name: str, parameter: inspect.Parameter, text: str) -> Value:
     try:
         return parse_value(kind, text)
     except ValueError:
-        raise ForethoughtError(f"{name}: {parameter.name} must be {KINDS[kind]}, not '{text}'.") from None
+        raise ForethoughtError(f"{name}: {parameter.name} must be {KINDS[kind]}, not {text!r}.") from None
 
 
 def _listed(defaults: Mapping[str, Any]) -> str:
