@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import forethought as ft
-from forethought.games import BUILT_IN
+from forethought.games import GAMES
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_file_that_makes_no_game_is_refused_with_a_sentence(tmp_path: Path, te
 
 
 def test_every_listed_game_loads_interpreted() -> None:
-    for name in BUILT_IN:
+    for name in GAMES.names():
         assert ft.load(name, compiled=False).name == name
 
 

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.games import BUILT_IN
+from forethought.games import GAMES
 from forethought.playouts import largest_return, playouts
 from forethought.randomness import generator
 from forethought.solve.unroll import unroll
 from tests.naive.playouts import playouts as naive_playouts
 
 KUHN3 = "tests/userfiles/kuhn3.py"
-GAMES = ["kuhn", "leduc", "goofspiel(cards=5)", "liars_dice(dice=2)", "tic_tac_toe", KUHN3]
+PLAYED = ["kuhn", "leduc", "goofspiel(cards=5)", "liars_dice(dice=2)", "tic_tac_toe", KUHN3]
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", PLAYED)
 def test_the_kernel_plays_the_games_the_reference_plays(spec: str) -> None:
     game, rng = ft.load(spec), generator(11)
     plies, sums = naive_playouts(game, 200, [int(word) for word in rng])
@@ -84,7 +84,7 @@ def test_the_largest_return_is_declared_as_the_whole_game_has_it(spec: str) -> N
     assert largest_return(game) == np.abs(unroll(game).flat.returns).max()
 
 
-@pytest.mark.parametrize("spec", [name for name in BUILT_IN if not ft.load(name, compiled=False).hidden])
+@pytest.mark.parametrize("spec", [name for name in GAMES.names() if not ft.load(name, compiled=False).hidden])
 def test_a_board_game_measured_pays_what_it_declares(spec: str) -> None:
     game = ft.load(spec)
     assert largest_return(replace(game, largest_return=None)) == largest_return(game) == 1.0

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         State,
         record,
     )
-    from forethought.games import load
+    from forethought.games import load, register_game
     from forethought.player import find_player
 
 __version__ = "0.1.0"
@@ -42,6 +42,7 @@ _HOMES = {
     "State": "forethought.game",
     "record": "forethought.game",
     "load": "forethought.games",
+    "register_game": "forethought.games",
     "find_player": "forethought.player",
 }
 
@@ -58,6 +59,7 @@ __all__ = [
     "find_player",
     "load",
     "record",
+    "register_game",
 ]
 
 

@@ -115,7 +115,9 @@ class PlayerKind:
         return any(one.metadata["declared"].names == "run" for one in required)
 
 
-PLAYERS: Registry[PlayerKind] = Registry("player", "forethought.players", ("forethought.players", "forethought.search"))
+PLAYERS: Registry[PlayerKind] = Registry(
+    "player", "forethought.players", ("forethought.players", "forethought.search"), "register_player"
+)
 
 SettingsClass = TypeVar("SettingsClass", bound=type[PlayerSettings])
 

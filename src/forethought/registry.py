@@ -1,20 +1,25 @@
 """Registries: named things that a file adds by a decorator, here or in anybody's package.
 
-The package's own are found by importing the modules of certain folders, so that a new one is one new file. Those of
+The package's own are found in the files of certain folders, so that a new one is one new file. Where the name of the
+decorator is known, files are only read for it, and a module is imported when somebody asks for what it adds. Those of
 other packages are found by entry points (`[project.entry-points."forethought.players"]`), or are added by whoever
 imports the module that holds the decorator.
 """
 
-import pkgutil
+import re
 import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from forethought.errors import ForethoughtError
 from forethought.specs import no_such
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Thing = TypeVar("Thing")
 
@@ -22,15 +27,21 @@ Thing = TypeVar("Thing")
 class Registry(Generic[Thing]):
     """Things by their names."""
 
-    def __init__(self, what: str, group: str, folders: tuple[str, ...]) -> None:
-        """Hold things called `what`, found in these folders and in the entry points of a group."""
+    def __init__(self, what: str, group: str, folders: tuple[str, ...], decorator: str = "", besides: str = "") -> None:
+        """Hold things called `what`, found in these folders and in the entry points of a group.
+
+        `decorator` is what adds them, if it is always given a name in quotation marks. `besides` completes the list
+        of all names, for people.
+        """
         self.what, self._group, self._folders = what, group, folders
+        self._decorator, self._besides = decorator, besides
         self._things: dict[str, Thing] = {}
         self._modules: dict[str, str] = {}
 
     def add(self, name: str, thing: Thing, module: str) -> None:
         """Add a thing of a module, which replaces what it added before if it is loaded again."""
-        other = self._modules.setdefault(name, module)
+        own = None if module.startswith(self._folders) else self._own.get(name)
+        other = own or self._modules.setdefault(name, module)
         if other != module:
             raise ForethoughtError(f"{other} and {module} both add the {self.what} '{name}'; rename one of them.")
         self._things[name] = thing
@@ -55,34 +66,50 @@ class Registry(Generic[Thing]):
     def find(self, name: str) -> Thing:
         """Return the thing of this name."""
         if name not in self:
-            raise no_such(self.what, name, self.names())
+            raise no_such(self.what, name, self.names(), self._besides)
         if name not in self._things:
-            self._load(self._elsewhere[name])
+            self._import(name)
         return self._things[name]
 
     @cached_property
-    def _own(self) -> list[str]:
-        """The names that the package's own files add."""
-        for folder in self._folders:
-            package = import_module(folder)
-            for module in pkgutil.walk_packages(package.__path__, f"{folder}."):
-                import_module(module.name)
-        return sorted(name for name, module in self._modules.items() if module.startswith(self._folders))
+    def _own(self) -> dict[str, str]:
+        """The names that the package's own files add, each with its module."""
+        if not self._decorator:
+            for module, _ in _modules(self._folders):
+                import_module(module)
+            return {name: module for name, module in sorted(self._modules.items()) if module.startswith(self._folders)}
+        named, found = re.compile(rf'^@{self._decorator}\(\s*"([^"]+)"', re.MULTILINE), dict[str, str]()
+        for module, file in _modules(self._folders):
+            found |= dict.fromkeys(named.findall(file.read_text(encoding="utf-8")), module)
+        return dict(sorted(found.items()))
 
     @cached_property
-    def _elsewhere(self) -> dict[str, EntryPoint]:
+    def _elsewhere(self) -> "dict[str, EntryPoint]":
+        from importlib.metadata import entry_points  # noqa: PLC0415 (slow to import)
+
         return {point.name: point for point in entry_points(group=self._group)}
 
-    def _load(self, point: EntryPoint) -> None:
-        """Import what another package offers, which adds it."""
+    def _import(self, name: str) -> None:
+        """Import the module that adds a thing."""
+        if name in self._own:
+            import_module(self._own[name])
+            return
+        point = self._elsewhere[name]
         try:
             point.load()
         except Exception as error:
             reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
             raise ForethoughtError(
-                f"The {self.what} '{point.name}' of the package {point.module} cannot be loaded: {reason}."
+                f"The {self.what} '{name}' of the package {point.module} cannot be loaded: {reason}."
             ) from error
-        if point.name not in self._things:
-            raise ForethoughtError(
-                f"The package {point.module} offers the {self.what} '{point.name}' and does not add it."
-            )
+        if name not in self._things:
+            raise ForethoughtError(f"The package {point.module} offers the {self.what} '{name}' and does not add it.")
+
+
+def _modules(folders: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
+    """Yield the modules of the package's folders, and those below them, with their files."""
+    for folder in folders:
+        found = find_spec(folder)
+        for home in map(Path, (found and found.submodule_search_locations) or ()):
+            for file in sorted(home.rglob("*.py")):
+                yield ".".join((folder, *file.relative_to(home).with_suffix("").parts)), file

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from forethought.games import BUILT_IN
+from forethought.games import GAMES
 from tests.check.broken import BROKEN
 
 
@@ -34,7 +34,7 @@ def test_games_as_json_tells_sizes_and_parameters() -> None:
 
 def test_games_as_a_table_names_each_game() -> None:
     shown = run("games").stdout
-    assert all(f" {name} " in shown for name in BUILT_IN)
+    assert all(f" {name} " in shown for name in GAMES.names())
 
 
 def test_a_lawful_game_checks_with_exit_code_0() -> None:

@@ -12,7 +12,7 @@ from forethought.board import NOWHERE, Symmetry
 from forethought.check import check_game
 from forethought.compiler import kernel, row_pointer
 from forethought.game import TERMINAL, Game, State, Table
-from forethought.games import BUILT_IN, load
+from forethought.games import GAMES, load
 from forethought.playouts import playouts
 from forethought.randomness import generator
 from tests.games.boards import KNOWN, PASS, Known, owners
@@ -201,7 +201,7 @@ def test_the_laws_hold(known):
 
 
 def test_every_built_in_board_game_is_known_here():
-    made = [load(name, compiled=False) for name in BUILT_IN]
+    made = [load(name, compiled=False) for name in GAMES.names()]
     assert {game.name for game in made if game.board} == {known.game.name for known in KNOWN if known.check}
 
 

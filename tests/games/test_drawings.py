@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import forethought as ft
-from forethought.games import BUILT_IN
+from forethought.games import GAMES
 from tests.games.enumeration import play
 
 SMALL = ["kuhn", "leduc", "goofspiel(cards=3)", "liars_dice"]
@@ -121,6 +121,6 @@ def test_without_the_rules_there_is_no_drawing_and_a_hand_is_named_by_its_facts(
 
 
 def test_every_built_in_game_can_be_drawn() -> None:
-    for name in BUILT_IN:
+    for name in GAMES.names():
         game = ft.load(name, compiled=False)
         assert game.board or game.start().drawing() is not None, name

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from forethought.board import NOWHERE, Board, Move, make_board, placements, square_grid
-from forethought.games import BUILT_IN, load
+from forethought.games import GAMES, load
 from forethought.patterns.atomic import atomic_patterns
 from forethought.patterns.instances import (
     Instances,
@@ -35,7 +35,7 @@ def some_patterns(board: Board, seed: int = 1) -> list[Pattern]:
 
 
 def test_every_board_game_is_among_the_samples():
-    boards = [name for name in BUILT_IN if load(name, compiled=False).board is not None]
+    boards = [name for name in GAMES.names() if load(name, compiled=False).board is not None]
     assert sorted({spec.split("(")[0] for spec in BOARD_GAMES}) == boards
 
 

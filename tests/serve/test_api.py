@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from forethought.game import EVERYONE
-from forethought.games import BUILT_IN, load
+from forethought.games import GAMES, load
 from forethought.serve.schemas.play import ReviewSchema, SessionSchema
 from forethought.serve.settings import ServerLimits, ServerSettings
 from tests.serve.running_server import asking, first_legal, moved, opened, played_out, settled
@@ -22,7 +22,7 @@ def client() -> Iterator[httpx.Client]:
 
 def test_all_games_are_listed_with_their_parameters(client: httpx.Client) -> None:
     listed = {one["name"]: one for one in client.get("/api/games").json()}
-    assert list(listed) == list(BUILT_IN)
+    assert list(listed) == GAMES.names()
     goofspiel = listed["goofspiel"]
     assert goofspiel["parameters"] == [
         {"name": "cards", "default": 13, "kind": "int"},
@@ -33,7 +33,7 @@ def test_all_games_are_listed_with_their_parameters(client: httpx.Client) -> Non
     assert all(one["summary"] and one["title"] for one in listed.values())
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", GAMES.names())
 def test_every_game_can_be_played_and_every_view_is_as_described(client: httpx.Client, name: str) -> None:
     view = opened(client, name, "human", "random", seed=1)
     for _ in range(6):
@@ -265,7 +265,7 @@ def test_ones_own_file_is_read_again_when_it_was_edited(tmp_path: Path) -> None:
         mine, *others = client.get("/api/games").json()
         assert (mine["name"], mine["title"]) == ("yours", "edited.py")
         assert mine["summary"].startswith("edited.py, line 1: ")
-        assert [one["name"] for one in others] == list(BUILT_IN)
+        assert [one["name"] for one in others] == GAMES.names()
         assert moved(client, before, 0)["ply"] == 2
 
 

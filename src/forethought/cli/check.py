@@ -24,10 +24,10 @@ def check(
 ) -> None:
     """Execute every law of a game on short histories and random play; exit code 1 if one is broken."""
     from forethought.check import check_game  # noqa: PLC0415 (imports Numba)
-    from forethought.games import BUILT_IN, load  # noqa: PLC0415
+    from forethought.games import GAMES, load  # noqa: PLC0415
 
     reports = []
-    for spec in game or BUILT_IN:
+    for spec in game or GAMES.names():
         with progress(f"checking {spec}") as report:
             made = load(spec, compiled=False)
             reports.append(

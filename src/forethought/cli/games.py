@@ -7,12 +7,11 @@ from forethought.cli.output import Json, print_json, print_table
 
 def games(as_json: Json = False) -> None:
     """List the built-in games: parameters, players, sizes, hidden information."""
-    from forethought.games import BUILT_IN, built_in  # noqa: PLC0415 (imports numpy)
+    from forethought.games import GAMES  # noqa: PLC0415 (imports numpy)
     from forethought.specs import parameters  # noqa: PLC0415
 
     listed: list[dict[str, Any]] = []
-    for name in BUILT_IN:
-        factory = built_in(name)
+    for name, factory in GAMES:
         game = factory()
         listed.append(
             {

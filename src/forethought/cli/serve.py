@@ -56,7 +56,7 @@ def serve(
 
 def _destination(what: str | None) -> tuple[str, str | None]:
     """Return where the page begins, and the file whose game may be played there."""
-    from forethought.games import BUILT_IN  # noqa: PLC0415 (imports numpy)
+    from forethought.games import GAMES  # noqa: PLC0415 (imports numpy)
     from forethought.runs import find_run  # noqa: PLC0415
     from forethought.serve.game_catalogue import GameCatalogue  # noqa: PLC0415
     from forethought.specs import split_spec  # noqa: PLC0415
@@ -66,7 +66,7 @@ def _destination(what: str | None) -> tuple[str, str | None]:
     name, _ = split_spec(what, "leduc, my_game.py or the name of a run")
     if name.endswith(".py") or ".py:" in name:
         return "#play?game=yours", what
-    if name in BUILT_IN:
+    if name in GAMES:
         catalogue = GameCatalogue()
         catalogue.plain(what)  # a game that cannot be is told at once
         return f"#play?game={quote(catalogue.normal(what), safe='')}", None

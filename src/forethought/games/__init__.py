@@ -1,36 +1,41 @@
-"""The built-in games, and finding a game by its name: `leduc`, `goofspiel(cards=6)`, `my_game.py:factory(size=5)`."""
+"""Games, and finding one by its name: `leduc`, `goofspiel(cards=6)`, `my_game.py:factory(size=5)`.
+
+A game that is known by a name is a function that makes it, registered under that name, here or in any package:
+
+    @register_game("leduc")
+    def leduc() -> Game: ...
+"""
 
 import dataclasses
+import inspect
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
+from typing import TypeVar
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games.userfile import factory_in_file, is_file, path_and_function
-from forethought.specs import no_such, parameters, read_arguments, split_spec
-
-BUILT_IN = (
-    "breakthrough",
-    "connect_four",
-    "fanorona",
-    "go",
-    "gomoku",
-    "goofspiel",
-    "hex",
-    "knightthrough",
-    "kuhn",
-    "leduc",
-    "liars_dice",
-    "othello",
-    "teeko",
-    "tic_tac_toe",
-    "yavalath",
-)
+from forethought.registry import Registry
+from forethought.specs import parameters, read_arguments, split_spec
 
 EXAMPLE = "leduc or goofspiel(cards=6)"
 
 Factory = Callable[..., Game]
+MakesGame = TypeVar("MakesGame", bound=Factory)
+
+GAMES: Registry[Factory] = Registry(
+    "game", "forethought.games", ("forethought.games",), "register_game", ", or a file my_game.py"
+)
+
+
+def register_game(name: str) -> Callable[[MakesGame], MakesGame]:
+    """Register a game: a decorator of the function that makes it, whose parameters are the game's."""
+
+    def register(factory: MakesGame) -> MakesGame:
+        GAMES.add(name, factory, factory.__module__)
+        return factory
+
+    return register
 
 
 def load(game: str | Game, *, compiled: bool = True) -> Game:
@@ -46,23 +51,19 @@ def load(game: str | Game, *, compiled: bool = True) -> Game:
     return compile_game(made)
 
 
-def built_in(name: str) -> Factory:
-    """Return the function that makes a built-in game."""
-    if name not in BUILT_IN:
-        raise no_such("game", name, BUILT_IN, ", or a file my_game.py")
-    factory: Factory = getattr(import_module(f"forethought.games.{name}"), name)
-    return factory
-
-
 def files_of(spec: str) -> list[Path]:
-    """Return the files that decide what a game is: the user's own, if the string names one."""
+    """Return the files outside this package that decide what a game is."""
     name, _ = split_spec(spec, EXAMPLE)
-    return [path_and_function(name)[0]] if is_file(name) else []
+    if is_file(name):
+        return [path_and_function(name)[0]]
+    factory = GAMES.find(name)
+    source = inspect.getsourcefile(factory)
+    return [Path(source)] if source and not factory.__module__.startswith("forethought.") else []
 
 
 def _make(spec: str) -> Game:
     name, arguments = split_spec(spec, EXAMPLE)
-    factory = factory_in_file(name) if is_file(name) else built_in(name)
+    factory = factory_in_file(name) if is_file(name) else GAMES.find(name)
     values = read_arguments(name, arguments, parameters(factory))
     try:
         game = factory(**values)

@@ -16,6 +16,7 @@ from forethought.arrays import Int64s
 from forethought.board import Board, Move, make_board, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, first_cell, marks, write_facts
 from forethought.games.boards.winners import NOBODY, returns
@@ -40,6 +41,7 @@ def board_of(rows: int = 8, columns: int = 8, steps: Steps = PAWN_STEPS) -> Boar
     return make_board(grid, moves, keeps=lambda folding: [above[cell] for cell in folding] == above)
 
 
+@register_game("breakthrough")
 def breakthrough(rows: int = 8, columns: int = 8) -> Game:
     """Breakthrough: pawns step forward and capture diagonally; the first on the far row wins."""
     check_size("breakthrough", rows, columns, fewest_columns=2)

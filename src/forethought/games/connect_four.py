@@ -6,6 +6,7 @@ from numpy import int8, int64
 
 from forethought.board import Board, Move, make_board, square_grid
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks
 
@@ -26,6 +27,7 @@ def board_of() -> Board:
     return make_board(grid, moves, keeps=lambda folding: [rows[cell] for cell in folding] == rows, stacks=True)
 
 
+@register_game("connect_four")
 def connect_four() -> Game:
     """Connect Four: drop discs into seven columns; four in a row win."""
     board = board_of()

@@ -18,6 +18,7 @@ from forethought.arrays import Int64s
 from forethought.board import NOWHERE, Board, Move, crossings_grid, make_board
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_pieces
 from forethought.games.boards.winners import NOBODY, returns
@@ -59,6 +60,7 @@ def captures_of(board: Board) -> Captures:
     return Captures(victims, ways)
 
 
+@register_game("fanorona")
 def fanorona(limit: int = 2500) -> Game:
     """Fanorona: capture lines by approach or withdrawal; a draw after `limit` plies."""
     if not 1 <= limit <= LONGEST:

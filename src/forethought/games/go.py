@@ -16,6 +16,7 @@ from forethought.arrays import Int64s
 from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.owners import EMPTY
 
@@ -39,6 +40,7 @@ def around_points(size: int) -> Int64s:
     return np.where(neighbours >= 0, neighbours, size * size)
 
 
+@register_game("go")
 def go(size: int = 9, komi: float = 7.5) -> Game:
     """Go: the larger area wins; player 1 gets komi more."""
     if size not in SIZES:

@@ -7,6 +7,7 @@ from numpy import int8, int16
 from forethought.board import NOWHERE, Board, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.owners import marks, write_empty, write_facts
 from forethought.games.boards.winners import NOBODY, returns
@@ -21,6 +22,7 @@ def board_of(size: int = 15) -> Board:
     return make_board(grid, placements(grid))
 
 
+@register_game("gomoku")
 def gomoku(size: int = 15, exact: bool = True) -> Game:
     """Gomoku: five in a row win; exact=false counts longer rows too."""
     if size not in SIZES:

@@ -9,11 +9,13 @@ from numpy import int8, int32
 
 from forethought.errors import ForethoughtError
 from forethought.game import EVERYONE, TERMINAL, Game, record
+from forethought.games import register_game
 
 LOST, DREW, WON = 0, 1, 2
 MOST_CARDS = 30
 
 
+@register_game("goofspiel")
 def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
     """II Goofspiel: secret bids for rising prizes; payoff=win counts the winner, payoff=points the difference."""
     if not 2 <= cards <= MOST_CARDS:

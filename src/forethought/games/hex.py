@@ -12,6 +12,7 @@ from forethought.arrays import Int64s
 from forethought.board import NOWHERE, Board, Move, make_board, placements, rhombus_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.owners import marks, write_empty, write_facts
 
@@ -46,6 +47,7 @@ def around_cells(size: int) -> Int64s:
     return around
 
 
+@register_game("hex")
 def hex(size: int = 11, swap: bool = False) -> Game:
     """Hex: join your two sides of the rhombus; swap=true lets player 1 take over the first stone."""
     if size not in SIZES:

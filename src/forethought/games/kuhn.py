@@ -3,12 +3,14 @@
 from numpy import int8
 
 from forethought.game import CHANCE, EVERYONE, TERMINAL, Game, record
+from forethought.games import register_game
 
 PASS, BET = 0, 1
 NO_CARD = -1
 CARDS = "JQK"
 
 
+@register_game("kuhn")
 def kuhn() -> Game:
     """Kuhn poker: three cards, one bet."""
     state = record(dealt=int8, cards=(int8, 2), moves=int8, history=(int8, 3))

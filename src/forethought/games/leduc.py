@@ -8,6 +8,7 @@ only, so the two cards of a rank lead to the same state.
 from numpy import int8
 
 from forethought.game import CHANCE, EVERYONE, TERMINAL, Game, record
+from forethought.games import register_game
 
 FOLD, CALL, RAISE = 0, 1, 2
 RANKS = 3
@@ -17,6 +18,7 @@ NO_CARD = NOBODY = -1
 NAMES = "JQK"
 
 
+@register_game("leduc")
 def leduc() -> Game:
     """Leduc poker: six cards, two rounds of betting."""
     state = record(

@@ -12,12 +12,14 @@ from numpy import int8, int16, int64
 
 from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, EVERYONE, TERMINAL, Game, record
+from forethought.games import register_game
 
 FACES = 6
 WILD = FACES - 1
 MOST_DICE = 5
 
 
+@register_game("liars_dice")
 def liars_dice(dice: int = 1) -> Game:
     """Liar's Dice: secret rolls and rising bids; dice is the number each player has."""
     if not 1 <= dice <= MOST_DICE:

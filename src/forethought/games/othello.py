@@ -9,6 +9,7 @@ from numpy import int8, uint64
 
 from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, count, marks, write_cells, write_facts
 
@@ -29,6 +30,7 @@ def board_of() -> Board:
     return make_board(grid, [*placements(grid), Move()])
 
 
+@register_game("othello")
 def othello() -> Game:
     """Othello: enclose enemy discs to turn them over; more discs win."""
     board = board_of()

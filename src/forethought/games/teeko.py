@@ -11,6 +11,7 @@ from numpy import int8, int16, int64, uint64
 from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_facts
 from forethought.games.boards.winners import NOBODY, returns
@@ -38,6 +39,7 @@ def winning_sets() -> list[int]:
     return [sum(1 << (SIZE * row + column) for column, row in four) for four in moved if max(map(max, four)) < SIZE]
 
 
+@register_game("teeko")
 def teeko(limit: int = 2500) -> Game:
     """Teeko: four pieces in a row or in a square win; a draw after `limit` plies."""
     if not SHORTEST <= limit <= LONGEST:

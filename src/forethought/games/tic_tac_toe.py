@@ -6,6 +6,7 @@ from numpy import int8, int16
 
 from forethought.board import Board, make_board, placements, square_grid
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks, write_cells, write_facts
 
@@ -22,6 +23,7 @@ def board_of() -> Board:
     return make_board(grid, placements(grid))
 
 
+@register_game("tic_tac_toe")
 def tic_tac_toe() -> Game:
     """Tic-tac-toe: three in a row on three by three."""
     board = board_of()

@@ -12,6 +12,7 @@ from forethought.arrays import Int64s
 from forethought.board import NOWHERE, Board, hexagon_grid, make_board, placements
 from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
+from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks, write_cells, write_facts
 from forethought.games.boards.winners import NOBODY, returns
@@ -42,6 +43,7 @@ def rows_through(board: Board, length: int) -> Int64s:
     return np.array([[*found, *[NO_CELLS] * (most - len(found))] for found in rows])
 
 
+@register_game("yavalath")
 def yavalath(side: int = 5) -> Game:
     """Yavalath: four in a row win, three in a row lose."""
     if side not in SIDES:

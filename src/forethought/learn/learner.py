@@ -107,7 +107,9 @@ class LearnerKind:
         return players.get("search") or next(iter(players.values()))
 
 
-LEARNERS: Registry[LearnerKind] = Registry("algorithm", "forethought.learners", ("forethought.learn.algorithms",))
+LEARNERS: Registry[LearnerKind] = Registry(
+    "algorithm", "forethought.learners", ("forethought.learn.algorithms",), "register_learner"
+)
 
 LearnerClass = TypeVar("LearnerClass", bound=type[Learner])
 

@@ -47,7 +47,9 @@ class ExecutorSettings(Settings):
         raise NotImplementedError
 
 
-EXECUTORS: Registry[type[ExecutorSettings]] = Registry("executor", "forethought.executors", ("forethought.runtime",))
+EXECUTORS: Registry[type[ExecutorSettings]] = Registry(
+    "executor", "forethought.executors", ("forethought.runtime",), "register_executor"
+)
 
 SettingsClass = TypeVar("SettingsClass", bound=type[ExecutorSettings])
 

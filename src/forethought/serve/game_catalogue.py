@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.games import BUILT_IN, EXAMPLE, Factory, built_in, load
+from forethought.games import EXAMPLE, GAMES, Factory, load
 from forethought.games.userfile import factory_in_file, path_and_function
 from forethought.serve.schemas.play import ListedGameSchema, ParameterKind, ParameterSchema
 from forethought.specs import parameters, read_arguments, split_spec
@@ -35,7 +35,7 @@ class GameCatalogue:
     def listed(self) -> list[ListedGameSchema]:
         """Describe every game."""
         yours = [self._described_yours()] if self._file else []
-        return yours + [self._described(name) for name in BUILT_IN]
+        return yours + [self._described(name) for name in GAMES.names()]
 
     def plain(self, spec: str) -> Game:
         """Return the game that a spec names, not compiled: enough to describe it and to show positions."""
@@ -67,7 +67,7 @@ class GameCatalogue:
     def known_as(self, spec: str) -> str | None:
         """Return the clients' spec of a run's game, whose own spec may name a file; None if they may not play it."""
         name, arguments = split_spec(spec, EXAMPLE)
-        if name in BUILT_IN:
+        if name in GAMES:
             return spec
         same = self._file and _place(name) == _place(self._file)
         return (f"{YOURS}({arguments})" if arguments else YOURS) if same else None
@@ -91,11 +91,11 @@ class GameCatalogue:
         if name == YOURS and not self._file:
             raise ForethoughtError("No file was given; start `forethought serve my_game.py` to play your own game.")
         if name != YOURS:
-            built_in(name)
+            GAMES.find(name)
         return name, arguments
 
     def _factory(self, name: str) -> Factory:
-        return factory_in_file(self._file) if name == YOURS else built_in(name)
+        return factory_in_file(self._file) if name == YOURS else GAMES.find(name)
 
     def _defaults(self, name: str) -> dict[str, Any]:
         wanted = parameters(self._factory(name))
