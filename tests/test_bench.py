@@ -15,14 +15,12 @@ import torch
 
 import forethought as ft
 from forethought import bench
-from forethought.bench import measure, openspiel, playouts, startup, threads, trees
+from forethought.bench import learning, measure, openspiel, playouts, startup, threads, trees
 from forethought.bench.measure import Budget
 from forethought.bench.questions import some_questions
 from forethought.bench.result import Claim, within_limit
 from forethought.bench.torch_tower import torch_tower
 from forethought.errors import ForethoughtError
-from forethought.learn.alphazero import AlphaZero
-from forethought.learn.configuration import configuration_of
 from forethought.learn.tower import planes_of
 from forethought.nets.tower import tower_of
 from forethought.playouts import playouts as play_random_games
@@ -291,14 +289,13 @@ def test_trees_are_searched_in_games_known_to_be_the_same() -> None:
 
 @pytest.mark.usefixtures("small")
 def test_games_are_the_same_while_their_evaluations_are_counted() -> None:
-    game = ft.load(trees.GAME)
-    chosen = {"game": trees.GAME, "seed": 1, "algorithm": "alphazero", "search.simulations": trees.SELF_PLAY_WALKS}
-    method, net, played = AlphaZero(game, configuration_of(chosen)), trees.new_tower(game), []
-    evaluations = trees.evaluations_of(lambda guide: played.extend(trees.play_games(method, 0, guide)), net)
-    uncounted = trees.play_games(method, 0, net)
+    game, played = ft.load(trees.GAME), []
+    net = trees.new_tower(game)
+    evaluations = trees.evaluations_of(lambda guide: played.extend(trees.play_games(game, 0, guide)), net)
+    uncounted = trees.play_games(game, 0, net)
     assert [episode.actions for episode in played] == [episode.actions for episode in uncounted]
-    walks = sum(episode.walks for episode in uncounted)
-    assert walks / 2 < evaluations < walks  # some walks come to an end of the game
+    simulations = sum(episode.simulations for episode in uncounted)
+    assert simulations / 2 < evaluations < simulations  # some simulations come to an end of the game
 
 
 @pytest.mark.usefixtures("small")
@@ -355,6 +352,38 @@ def test_tower_without_torch_has_no_verdict(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "torch", None)
     result = trees.tower_beside_torch(TINY)
     assert (result.peer, result.holds, result.note) == (None, None, trees.NO_TORCH)
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trainings and searches that take no time, for benchmarks of learning."""
+    small = {"iterations": 3, "games": 2, "search.simulations": 10, "evaluation.games": 2, "learning.steps": 2}
+    monkeypatch.setattr(learning, "TRAINING", small)
+    monkeypatch.setattr(learning, "SEARCH_WALKS", 50)
+
+
+@pytest.mark.usefixtures("brief")
+def test_the_share_of_search_is_that_of_an_iteration_without_an_exam() -> None:
+    result = learning.search_share()
+    assert (result.name, result.unit, result.goal) == ("learning:search-share", "s of search", 0.9)
+    assert result.peer is not None
+    assert 0.0 < result.ours < result.peer
+    assert result.note == "2 games, 10 simulations per decision, as many workers as cores"
+
+
+@pytest.mark.usefixtures("brief")
+def test_without_torch_no_share_of_search_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    result = learning.search_share()
+    assert (result.peer, result.holds, result.note) == (None, None, learning.ABSENT)
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("benchmark", [learning.network_walks, learning.games_of_workers, learning.network_peak])
+def test_learning_beside_its_peers(benchmark: Callable[[Budget], bench.Result]) -> None:
+    result = benchmark(TINY)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
 
 
 def test_questions_go_through_random_games() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.learn.configuration import ExitOosConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
-from forethought.runs import all_runs, find_run, new_run, weights_of
+from forethought.runs import all_runs, find_run, new_run, shortest_name, weights_of
 
-CONFIGURATION = ExitOosConfiguration("kuhn", 1)
+CONFIGURATION = ExitOosConfiguration(game="kuhn", seed=1)
 
 
 def test_runs_are_found_by_name_and_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +24,10 @@ def test_runs_are_found_by_name_and_path(tmp_path: Path, monkeypatch: pytest.Mon
     assert new_run(None, "kuhn") == Path("runs/kuhn-11")
     assert find_run("kuhn-9") == find_run("runs/kuhn-9") == Path("runs/kuhn-9")
     assert find_run(str(tmp_path / "runs" / "kuhn-9")) == tmp_path / "runs" / "kuhn-9"
+    for path in (Path("runs/kuhn-9"), tmp_path / "runs" / "kuhn-9"):
+        assert find_run(shortest_name(path)) == Path("runs/kuhn-9")
+        assert shortest_name(path) == "kuhn-9"
+    assert shortest_name(Path("here/kuhn-9")) == "here/kuhn-9"
     with pytest.raises(ForethoughtError, match=r"There is no run 'khun-9'; did you mean kuhn-9\?"):
         find_run("khun-9")
     monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path / "elsewhere"))

@@ -32,6 +32,11 @@ def find_run(name_or_path: str) -> Path:
     raise ForethoughtError(f"There is no run '{name_or_path}'; {hint.strip()}")
 
 
+def shortest_name(directory: Path) -> str:
+    """Return what names a run: its name where all runs are, its path elsewhere."""
+    return directory.name if directory.parent.resolve() == runs_directory().resolve() else str(directory)
+
+
 def new_run(name: str | None, game: str) -> Path:
     """Return the directory for a new run: of this name or path, or else the game's name with the next free number."""
     if name:

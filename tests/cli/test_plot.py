@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib.image
 import pytest
 
-from forethought.learn.configuration import ExitOosConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
 from tests.cli.test_cli import run
 from tests.cli.test_runs import home, told
@@ -15,7 +15,7 @@ __all__ = ["home"]  # a fixture
 
 
 def make(home: Path, name: str, *values: tuple[int, float | None, float | None]) -> Path:
-    with Run.create(home / name, ExitOosConfiguration("leduc", 1)) as made:
+    with Run.create(home / name, ExitOosConfiguration(game="leduc", seed=1)) as made:
         for value in values:
             told(made, *value)
     return made.directory
@@ -52,11 +52,11 @@ def test_several_runs_share_a_picture_and_are_told_as_json(home: Path) -> None:
     assert answer["picture"] == str(picture)
     assert [one["run"] for one in answer["runs"]] == ["one", "two", "three", "solved"]
     one, two, three, _ = answer["runs"]
-    assert [(point["iteration"], point["seconds"], point["nashconv"]) for point in one["points"]] == [
+    assert [(point["iteration"], point["seconds"], point["values"]["nashconv"]) for point in one["points"]] == [
         (1, 30.0, 1.0),
         (5, 60.0, 0.0),
     ]
-    assert two["points"][1]["win_rate_low"] == pytest.approx(0.75)
+    assert two["points"][1]["values"]["win_rate_low"] == pytest.approx(0.75)
     assert (two["verdict"]["trend"], three["verdict"]["trend"], three["points"]) == ("better", "early", [])
     assert holds(picture, BLUE)
     assert holds(picture, ORANGE)
@@ -85,7 +85,7 @@ def test_runs_of_one_name_are_told_apart_by_their_directories(home: Path) -> Non
     ],
 )
 def test_a_mistake_is_one_sentence(home: Path, arguments: tuple[str, ...], complaint: str) -> None:
-    make(home, "leduc-1", (1, None, None))
+    make(home, "leduc-1")
     done = run("plot", *arguments)
     assert done.returncode == 2
     assert complaint in done.stderr

@@ -1,13 +1,12 @@
 """`forethought runs`, as a user types it."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from forethought.learn.configuration import ExitOosConfiguration
-from forethought.learn.events import ITERATION, IterationReport
+from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
+from forethought.learn.metrics import COMMON, IterationReport
 from forethought.learn.run import Run
 from tests.cli.test_cli import run
 
@@ -19,9 +18,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(made: Run, iteration: int, nashconv: float | None = None, win_rate: float | None = None) -> None:
-    reach = (None, None) if win_rate is None else (win_rate - 0.05, win_rate + 0.05)
-    report = IterationReport(iteration, 2, 9, 100, 30.0, 2.0, 50.0, 1.0, 0.3, 1.0, 9, nashconv, win_rate, *reach)
-    made.report(ITERATION, **asdict(report))
+    """Let a run report an iteration of half a minute."""
+    made.describe_metrics([*COMMON, *ExitOos.metrics])
+    values = {"seconds": 30.0, "games": 2, "loss": 0.3} | ({} if nashconv is None else {"nashconv": nashconv})
+    if win_rate is not None:
+        values |= {"win_rate": win_rate, "win_rate_low": win_rate - 0.05, "win_rate_high": win_rate + 0.05}
+    made.report_iteration(IterationReport(iteration, values))
 
 
 def test_where_there_is_no_run_it_says_how_to_make_one(home: Path) -> None:
@@ -30,14 +32,14 @@ def test_where_there_is_no_run_it_says_how_to_make_one(home: Path) -> None:
 
 
 def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home: Path) -> None:
-    with Run.create(home / "leduc-1", ExitOosConfiguration("leduc", 1, iterations=50)) as stopped:
+    with Run.create(home / "leduc-1", ExitOosConfiguration(game="leduc", seed=1, iterations=50)) as stopped:
         told(stopped, 1, 2.5, 0.5)
         told(stopped, 2, 1.234, 0.625)
         told(stopped, 3)
-    Run.create(home / "kuhn-1", ExitOosConfiguration("kuhn", 1)).close()
+    Run.create(home / "kuhn-1", ExitOosConfiguration(game="kuhn", seed=1)).close()
     (home / "odd").mkdir()
     (home / "odd" / "configuration.toml").write_text("what = 1")
-    with Run.create(home / "goofspiel-1", ExitOosConfiguration("goofspiel(cards=4)", 1)) as going_on:
+    with Run.create(home / "goofspiel-1", ExitOosConfiguration(game="goofspiel(cards=4)", seed=1)) as going_on:
         told(going_on, 1, None, 0.75)
         listed = {one["run"]: one for one in json.loads(run("runs", "--json").stdout)}
         table = run("runs").stdout

@@ -74,14 +74,13 @@ def test_json_is_the_last_line_and_lines_for_people_go_to_stderr(home: Path) -> 
     assert (summary["iterations"], summary["games"], summary["seed"]) == (3, 12, 3)
     assert summary["seconds"] > 0.0
     assert summary["nashconv"] > 0.0
-    assert summary["walks_per_second"] > 0.0
+    assert summary["simulations_per_second"] > 0.0
     lines = [line for line in err.splitlines() if not line.startswith("compiling")]
-    assert lines[0].startswith(
-        "run first: exit-oos on leduc, seed 3, 3 iterations of 4 games, 50 walks a decision, 1 workers"
-    )
+    assert lines[0] == "run first: exit-oos on leduc, seed 3, 3 iterations of 4 games, 1 workers"
     assert lines[1].startswith("forecast: about ")
     assert [line.split()[1] for line in lines[2:]] == ["1", "2", "3"]
-    assert all("walks/s" in line and "loss" in line for line in lines[2:])
+    shown = ("games/s ", "simulations/s ", "loss ", "entropy ", "remembered ")
+    assert all(name in line for line in lines[2:] for name in shown)
     assert ["NashConv" in line for line in lines[2:]] == [True, False, True]
 
 
@@ -93,7 +92,7 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         assert (tmp_path / name / "configuration.toml").is_file()
         verdict, play = shown.out.splitlines()
         assert "NashConv " in verdict  # learning or not: two iterations from a seed of its own
-        assert play == f"play against it: forethought play 'kuhn' --against net:{name}"
+        assert play == f"play against it: forethought play 'kuhn' --against 'net(run={name})'"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         ),
         (("train", "kuhn", "--set", "games=many"), "games must be a whole number at least 1, not 'many'."),
         (("train", "kuhn", "--set", "games"), "'games' sets nothing; write it as memory.capacity=1000."),
-        (("train", "kuhn", "--set", "evaluation.against=nobody"), "There is no player 'nobody'; players are random,"),
+        (("train", "kuhn", "--set", "evaluation.against=nobody"), "There is no player 'nobody'; players are "),
         (
             ("train", "tic_tac_toe", "--algorithm", "exit-oos"),
             "tic_tac_toe: it hides nothing; train it with --algorithm alp",
@@ -113,7 +112,7 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         (("train", "kuhn", "--algorithm", "alphazero"), "kuhn: it hides something from its players; train it with"),
         (
             ("train", "kuhn", "--algorithm", "muzero"),
-            "algorithm must be one of exit-oos, alphazero, tspg, not 'muzero'.",
+            "There is no algorithm 'muzero'; algorithms are alphazero, exit-oos, tspg.",
         ),
         (("train", "ledux"), "There is no game 'ledux'; did you mean leduc?"),
         (("resume", "nobody"), "There is no run 'nobody'; `forethought runs` lists those in "),
@@ -151,7 +150,7 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_used(run, copied: Path)
     shown = run("resume", "first", "--json")
     assert shown.code == 0
     warning = shown.err.splitlines()[0]
-    assert warning.startswith(f"warning: {checkpoint} is damaged: ")
+    assert warning.startswith(f"warning: {checkpoint} is damaged")
     assert warning.endswith("An earlier checkpoint is used.")
     again = Run.open(copied, lock=False).checkpoint(3).arrays
     assert all((again[name] == array).all() for name, array in whole.items())
@@ -161,8 +160,9 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_used(run, copied: Path)
 def test_a_finished_run_has_nothing_left_to_do(run, copied: Path) -> None:
     shown = run("resume", str(copied), "--json")
     assert shown.code == 0
-    summary = json.loads(shown.out)
-    assert (summary["iterations"], summary["games"], summary["walks_per_second"]) == (3, 12, None)
+    summary, newest = json.loads(shown.out), Run.open(copied, lock=False).reports()[-1].values
+    assert (summary["iterations"], summary["games"]) == (3, 12)
+    assert all(summary[name] == newest[name] for name in ("simulations_per_second", "nashconv", "win_rate"))
 
 
 def unwritable(directory: Path) -> Path:
@@ -193,7 +193,14 @@ WITHOUT_TORCH = "import sys; sys.modules['torch'] = None"
 def test_without_torch_training_says_what_to_install(tmp_path: Path) -> None:
     done = in_new_process("train", "kuhn", runs=tmp_path, code=WITHOUT_TORCH)
     assert done.returncode == 2
-    assert done.stderr == "error: Training needs torch: pip install 'forethought[train]'.\n"
+    assert done.stderr == "error: Training a network needs torch: pip install 'forethought[train]'.\n"
+
+
+def test_without_torch_what_is_no_network_can_be_trained(tmp_path: Path) -> None:
+    done = in_new_process("train", "tic_tac_toe", "--algorithm", "tspg", "--games", "2", "--simulations", "10",
+                          "--set", "evaluation.games=2", "--json", runs=tmp_path, code=WITHOUT_TORCH)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["iterations"] == 2
 
 
 def test_without_torch_trained_networks_play(home: Path) -> None:

@@ -1,6 +1,6 @@
 """Configurations: exact round trips, every mistake one sentence."""
 
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -9,45 +9,66 @@ from hypothesis import strategies as st
 
 from forethought.errors import ForethoughtError
 from forethought.games import load
+from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration, ExitOosSearch
+from forethought.learn.algorithms.tspg import TspgConfiguration
 from forethought.learn.configuration import (
-    ALGORITHMS,
-    AlphaZeroConfiguration,
     Configuration,
-    ExitOosConfiguration,
-    TspgConfiguration,
-    algorithm_for,
     configuration_from,
     configuration_of,
     from_toml,
     keys_of,
+    sections_of,
     to_toml,
 )
-from forethought.learn.sections import LearningConfiguration, SearchConfiguration, layers_of
-from forethought.search.oos.search import TARGETINGS, WEIGHTINGS, OosSettings
+from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.learn.sections import layers_of
+from forethought.search.mcts.players import BiasedSettings, PuctSettings
+from forethought.search.oos.search import OosSettings
+from forethought.settings import Settings, settings_of
 
+CONFIGURATIONS = [kind.configuration for _, kind in LEARNERS]
 unit = st.floats(0.0, 1.0)
 
 
+def exit_oos(*settings: str, game: str = "leduc", file: Path | None = None, **flags: object) -> ExitOosConfiguration:
+    """The configuration of ExIt-OOS that a file, flags and settings give."""
+    made = configuration_from(game, file, settings, "exit-oos", **flags)
+    assert isinstance(made, ExitOosConfiguration)
+    return made
+
+
 def test_the_defaults_are_the_papers() -> None:
-    made = ExitOosConfiguration("leduc", 1)
+    made = ExitOosConfiguration(game="leduc", seed=1)
     assert (made.games, made.learning.steps, made.learning.rate) == (32, 128, 1e-3)
     assert (made.memory.capacity, made.memory.beta) == (32_000, 2.0)
-    assert (made.search.epsilon, made.search.delta, made.search.gamma, made.search.decay) == (0.4, 0.9, 0.01, 0.99)
-    assert (made.play.exploration, made.play.aside) == (0.0, 0)
+    assert (made.search.epsilon, made.search.delta, made.search.gamma, made.search.ema_decay) == (0.4, 0.9, 0.01, 0.99)
+    assert (made.play.exploration, made.play.extra_samples) == (0.0, 0)
 
 
-def test_the_search_is_configured_as_it_is_alone() -> None:
-    alone, here = OosSettings(), SearchConfiguration()
-    for one in fields(OosSettings):
-        assert getattr(here, one.name) == getattr(alone, one.name)
-    for name, words in (("targeting", TARGETINGS), ("weighting", WEIGHTINGS)):
-        for word in words:
-            assert getattr(SearchConfiguration(**{name: word}), name) == word
+@pytest.mark.parametrize(
+    ("configuration", "alone"),
+    [(ExitOosConfiguration, OosSettings), (AlphaZeroConfiguration, PuctSettings), (TspgConfiguration, BiasedSettings)],
+)
+def test_the_search_is_configured_by_the_settings_of_its_player(
+    configuration: type[Configuration], alone: type[Settings]
+) -> None:
+    """The text and range of each are the same object: it is declared once."""
+    here, there = settings_of(sections_of(configuration)["search"]), settings_of(alone)
+    shared = here.keys() & there.keys()
+    assert {"simulations"} < shared
+    assert all(here[name].metadata["declared"] is there[name].metadata["declared"] for name in shared)
 
 
-@pytest.mark.parametrize("kind", ALGORITHMS.values())
+def test_every_default_of_the_expert_is_that_of_the_player() -> None:
+    expert, alone = ExitOosSearch(), OosSettings()
+    for name in settings_of(OosSettings).keys() - {"seconds", "net"}:
+        assert getattr(expert, name) == getattr(alone, name)
+
+
+@pytest.mark.parametrize("kind", CONFIGURATIONS)
 def test_a_configuration_is_frozen_and_every_setting_has_its_comment(kind: type[Configuration]) -> None:
-    made = kind("leduc", 1)
+    made = kind(game="leduc", seed=1)
     with pytest.raises(FrozenInstanceError):
         made.seed = 2  # type: ignore[misc]
     written = to_toml(made)
@@ -63,7 +84,8 @@ def test_a_configuration_is_frozen_and_every_setting_has_its_comment(kind: type[
     st.lists(st.integers(1, 9999), max_size=4),
 )
 def test_what_is_written_is_read_back_exactly(game, seed, minutes, delta, rate, hidden) -> None:
-    values = {"game": game, "seed": seed, "minutes": minutes, "search.delta": delta, "learning.rate": rate}
+    values = {"game": game, "seed": seed, "algorithm": "exit-oos", "minutes": minutes}
+    values |= {"search.delta": delta, "learning.rate": rate}
     made = configuration_of(values | {"learning.hidden": "-".join(map(str, hidden))})
     assert from_toml(to_toml(made)) == made
     assert layers_of(made.learning.hidden) == tuple(hidden)
@@ -71,7 +93,7 @@ def test_what_is_written_is_read_back_exactly(game, seed, minutes, delta, rate, 
 
 def test_each_algorithm_has_its_own_settings() -> None:
     hidden, open_ = (load(game, compiled=False) for game in ("leduc", "tic_tac_toe"))
-    assert [algorithm_for(game) for game in (hidden, open_)] == ["exit-oos", "alphazero"]
+    assert [recommended_learner(game) for game in (hidden, open_)] == ["exit-oos", "alphazero"]
     values = {"game": "tic_tac_toe", "seed": 1, "algorithm": "alphazero", "search.solve": True, "gate.games": 40}
     made = configuration_of(values)
     assert isinstance(made, AlphaZeroConfiguration)
@@ -81,15 +103,19 @@ def test_each_algorithm_has_its_own_settings() -> None:
     with pytest.raises(ForethoughtError, match=r"There is no setting 'search\.targeting'"):
         configuration_from("tic_tac_toe", None, ["search.targeting=none"], "alphazero")
     with pytest.raises(ForethoughtError, match=r"There is no setting 'gate\.games'"):
-        configuration_from("leduc", None, ["gate.games=3"])
-    with pytest.raises(ForethoughtError, match="algorithm must be one of exit-oos, alphazero, tspg, not 'muzero'"):
-        configuration_from("leduc", None, ["algorithm=muzero"])
+        exit_oos("gate.games=3")
+    with pytest.raises(
+        ForethoughtError, match="There is no algorithm 'muzero'; algorithms are alphazero, exit-oos, tspg"
+    ):
+        exit_oos("algorithm=muzero")
     with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):
         configuration_from("tic_tac_toe", None, ["search.solve=maybe"], "alphazero")
 
 
 def test_games_of_tspg_are_its_iterations() -> None:
-    made = configuration_from("connect_four", None, ["algorithm=tspg", "evaluation.games=9"], games=40, seed=1)
+    made = configuration_from(
+        "connect_four", None, ["algorithm=tspg", "evaluation.games=9"], "alphazero", games=40, seed=1
+    )
     assert isinstance(made, TspgConfiguration)
     assert (made.iterations, made.games, made.evaluation.games, made.evaluation.every) == (40, 1, 9, 25)
     with pytest.raises(ForethoughtError, match="give --games or --iterations, not both"):
@@ -100,26 +126,24 @@ def test_games_of_tspg_are_its_iterations() -> None:
 def test_what_comes_later_counts(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('game = "kuhn"\nseed = 7\niterations = 3\n[search]\nsimulations = 10\ndelta = 1\n')
-    made = configuration_from(
-        "leduc", file, ["search.simulations=1_000"], iterations=4, minutes=None, **{"search.simulations": 30}
-    )
+    made = exit_oos("search.simulations=1_000", file=file, iterations=4, minutes=None, **{"search.simulations": 30})
     assert (made.game, made.seed, made.iterations, made.minutes) == ("leduc", 7, 4, 0.0)
     assert (made.search.simulations, made.search.epsilon) == (1000, 0.4)
     assert type(made.search.delta) is float
 
 
 def test_a_seed_that_nobody_gives_is_drawn() -> None:
-    assert configuration_from("leduc", None, ()).seed != configuration_from("leduc", None, ()).seed
-    assert configuration_from("leduc", None, (), seed=0).seed == 0
+    assert exit_oos().seed != exit_oos().seed
+    assert exit_oos(seed=0).seed == 0
 
 
 def test_zero_stands_for_what_the_game_and_the_machine_suggest() -> None:
     goofspiel = load("goofspiel(cards=6)", compiled=False)
-    assert LearningConfiguration().batch_for(goofspiel) == 32 * 6
-    assert LearningConfiguration(batch=10).batch_for(goofspiel) == 10
+    for batch, rows in ((0, 32 * 6), (10, 10)):
+        assert ExitOos(goofspiel, exit_oos(f"learning.batch={batch}", game=goofspiel.spec)).batch_size() == rows
     assert layers_of("") == ()
-    assert Configuration("leduc", 0).threads >= 1
-    assert Configuration("leduc", 0, workers=3).threads == 3
+    assert exit_oos("workers=0").threads >= 1
+    assert exit_oos("workers=3").threads == 3
 
 
 @pytest.mark.parametrize(
@@ -146,12 +170,12 @@ def test_zero_stands_for_what_the_game_and_the_machine_suggest() -> None:
 )
 def test_a_wrong_setting_is_one_sentence(setting: str, complaint: str) -> None:
     with pytest.raises(ForethoughtError, match=f"^(?:{complaint.replace('?', '[?]')})$"):
-        configuration_from("leduc", None, [setting])
+        exit_oos(setting)
 
 
 def test_a_setting_given_twice_is_refused() -> None:
     with pytest.raises(ForethoughtError, match="'minutes' is given twice"):
-        configuration_from("leduc", None, ["minutes=1", "minutes=2"])
+        exit_oos("minutes=1", "minutes=2")
 
 
 @pytest.mark.parametrize(
@@ -173,7 +197,7 @@ def test_a_wrong_file_is_one_sentence(tmp_path: Path, text: str, complaint: str)
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(ForethoughtError, match=complaint.replace("?", r"\?")):
-        configuration_from("leduc", file, ())
+        exit_oos(file=file)
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
@@ -184,12 +208,13 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
         (tmp_path / "bytes.toml", "not text"),
     ):
         with pytest.raises(ForethoughtError, match=f"cannot be read: .*{complaint}"):
-            configuration_from("leduc", path, ())
+            exit_oos(file=path)
 
 
 def test_a_text_that_no_file_could_keep_is_refused() -> None:
     for game in ("a\nb", "\udcff", "\x7f", ""):
         with pytest.raises(ForethoughtError, match="game must be a text such as leduc"):
-            Configuration(game, 1)
-    with pytest.raises(ForethoughtError, match="needs a value for 'seed'"):
-        from_toml('game = "leduc"')
+            ExitOosConfiguration(game=game, seed=1)
+    for text, missing in (('game = "leduc"', "seed"), ('game = "leduc"\nseed = 1', "algorithm")):
+        with pytest.raises(ForethoughtError, match=f"needs a value for '{missing}'"):
+            from_toml(text)

@@ -2,17 +2,25 @@
 
 import json
 import threading
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.learn.events import ITERATION, EventLog, IterationReport, iteration_reports, read_events
+from forethought.learn.events import (
+    ITERATION,
+    METRICS,
+    EventLog,
+    described_metrics,
+    iteration_reports,
+    read_events,
+)
+from forethought.learn.metrics import NASHCONV, WIN_RATE, IterationReport, Metric
 from tests.learn.disk import files_up_to
 
-REPORT = IterationReport(1, 32, 160, 5_000, 2.5, 2.0, 2_500.0, 16.0, 0.5, 1.1, 160, 0.9, 0.6, 0.55, 0.65)
+VALUES = {"games": 32, "loss": 0.5, "seconds": 2.5, "nashconv": 0.9, "mine": -1.0}
 
 
 def test_events_are_read_as_they_were_told(tmp_path: Path) -> None:
@@ -83,16 +91,40 @@ def test_a_full_disk_is_one_sentence_and_undoes_the_line(tmp_path: Path) -> None
 
 def test_reports_survive_the_way_through_the_file(tmp_path: Path) -> None:
     log = EventLog(tmp_path / "events.jsonl")
-    later = replace(REPORT, iteration=2, nashconv=None, win_rate=None, win_rate_low=None, win_rate_high=None)
-    for report in (later, REPORT, replace(REPORT, loss=float("nan"))):
-        log.append(ITERATION, **asdict(report))
+    for iteration, values in ((2, {"games": np.int64(32)}), (1, VALUES), (1, VALUES | {"loss": float("nan")})):
+        log.append(ITERATION, iteration=iteration, values=values)
     log.append("other", iteration=9)
     log.close()
-    assert iteration_reports(read_events(log.path)) == [replace(REPORT, loss=None), later]
+    first, second = iteration_reports(read_events(log.path))
+    assert first == IterationReport(1, {name: value for name, value in VALUES.items() if name != "loss"})
+    assert (second.iteration, second.values) == (2, {"games": 32})
+    assert (first.get("mine"), first.get("loss"), second.get("mine")) == (-1.0, None, None)
 
 
 def test_an_iteration_that_is_told_wrongly_is_not_reported() -> None:
-    told = {"kind": ITERATION, **asdict(REPORT)}
-    wrong = [{**told, "iteration": None}, {**told, "games": "many"}, {"kind": ITERATION}, {**told, "seconds": None}]
+    told = {"kind": ITERATION, "iteration": 1, "values": VALUES}
+    wrong = [{**told, "iteration": None}, {**told, "iteration": "1"}, {"kind": ITERATION}]
     assert iteration_reports(wrong) == []
-    assert iteration_reports([{**told, "news": 1}]) == [REPORT]
+    damaged = [{**told, "values": None}, {**told, "iteration": 2, "values": VALUES | {"games": "many"}}]
+    first, second = iteration_reports(damaged)
+    assert first.values == {}
+    assert second.values == {name: value for name, value in VALUES.items() if name != "games"}
+    assert iteration_reports([{**told, "news": 1}]) == [IterationReport(1, VALUES)]
+
+
+def test_an_interval_needs_both_ends() -> None:
+    report = IterationReport(1, {"rate": 0.5, "rate_low": 0.4, "rate_high": 0.6, "loss": 1.0, "loss_low": 0.9})
+    assert report.interval("rate") == (0.4, 0.6)
+    assert report.interval("loss") is None
+
+
+def test_metrics_survive_the_way_through_the_file(tmp_path: Path) -> None:
+    """What is described again counts; what is described wrongly does not."""
+    log = EventLog(tmp_path / "events.jsonl")
+    mine, renamed = Metric("mine", "Mine", "plies", better="higher"), Metric("mine", "Mine, renamed")
+    log.append(METRICS, metrics=[asdict(metric) for metric in (NASHCONV, mine, WIN_RATE)])
+    log.append(METRICS, metrics=[asdict(renamed), {"name": "odd", "colour": "red"}, {"title": "?"}, 3])
+    log.append(METRICS, metrics=None)
+    log.append("other", metrics=[asdict(mine)])
+    log.close()
+    assert described_metrics(read_events(log.path)) == [NASHCONV, renamed, WIN_RATE]

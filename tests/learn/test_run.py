@@ -1,10 +1,10 @@
 """Runs on the disk: whatever happens to a process or a file, what was finished is there."""
 
 import json
-import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +12,16 @@ import numpy as np
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.learn.configuration import ExitOosConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import KEPT_CHECKPOINTS, Run, SavedGame, is_training
 from forethought.learn.samples import Samples
 from forethought.runs import numbered
 from tests.learn.disk import files_up_to
+from tests.learn.killing import KILLED, Server
+from tests.learn.server import Fault
 from tests.learn.writer import GAMES, rows_of, state_after
 
-CONFIGURATION = ExitOosConfiguration("kuhn", 1, games=GAMES)
+CONFIGURATION = ExitOosConfiguration(game="kuhn", seed=1, games=GAMES)
 
 
 def new(tmp_path: Path) -> Run:
@@ -30,19 +32,22 @@ def equal(some: Samples, others: Samples) -> bool:
     return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(some, others, strict=True))
 
 
-def start_writer(directory: Path) -> subprocess.Popen[str]:
+@contextmanager
+def writing(directory: Path) -> Iterator[None]:
+    """Let another process write to a run; kill it in the end."""
     command = [sys.executable, "-m", "tests.learn.writer", str(directory)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "open\n"
-    return process
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        yield
+        process.kill()
+    assert process.returncode == KILLED
 
 
-def kill(process: subprocess.Popen[str]) -> None:
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
-    assert process.stdout is not None
-    process.stdout.close()
+@pytest.fixture(scope="module")
+def writer() -> Iterator[Server]:
+    with Server("tests.learn.writer") as server:
+        yield server
 
 
 def test_a_run_is_found_again_as_it_was_made(tmp_path: Path) -> None:
@@ -195,12 +200,11 @@ def test_damaged_games_are_left_out_to_be_played_again(tmp_path: Path) -> None:
 def test_a_second_process_is_told_to_wait_and_a_killed_one_is_not_waited_for(tmp_path: Path) -> None:
     directory = tmp_path / "kuhn-1"
     assert not is_training(directory)
-    writer = start_writer(directory)
-    assert is_training(directory)
-    with pytest.raises(ForethoughtError, match="kuhn-1 is being trained by another process"):
-        Run.open(directory)
-    assert Run.open(directory, lock=False).configuration == CONFIGURATION
-    kill(writer)
+    with writing(directory):
+        assert is_training(directory)
+        with pytest.raises(ForethoughtError, match="kuhn-1 is being trained by another process"):
+            Run.open(directory)
+        assert Run.open(directory, lock=False).configuration == CONFIGURATION
     assert not is_training(directory)
     with Run.open(directory):
         assert is_training(directory)
@@ -252,13 +256,15 @@ READ_ONLY = """
 import os, sys
 from pathlib import Path
 from forethought.errors import ForethoughtError
-from forethought.learn.configuration import ExitOosConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
+from forethought.learn.learner import LEARNERS
 from forethought.learn.run import Run
+LEARNERS.names()  # imports what only this user may be able to read
 if os.getuid() == 0:
     os.setuid(65534)  # root may write anywhere
 run, home = Path(sys.argv[1]), Path(sys.argv[2])
 print(Run.open(run, lock=False).newest_checkpoint().iteration)
-for attempt in (lambda: Run.open(run), lambda: Run.create(home / "new", ExitOosConfiguration("kuhn", 1))):
+for attempt in (lambda: Run.open(run), lambda: Run.create(home / "new", ExitOosConfiguration(game="kuhn", seed=1))):
     try:
         attempt()
     except ForethoughtError as error:
@@ -312,13 +318,36 @@ def consistent_iteration(directory: Path) -> int:
     return iteration
 
 
-def test_killed_at_any_instant_a_run_is_consistent_and_goes_on(tmp_path: Path) -> None:
-    directory, instants, reached = tmp_path / "kuhn-1", np.random.default_rng(1), 0
-    for _ in range(20):
-        writer = start_writer(directory)
-        time.sleep(instants.uniform(0.0, 0.2))
-        kill(writer)
+FIRST = 40  # what is done to files until a new run has its first iterations
+LATER = 60  # and in iterations after which checkpoints are forgotten
+
+
+def test_killed_before_anything_it_does_to_a_file_a_run_is_consistent_and_goes_on(
+    tmp_path: Path, writer: Server
+) -> None:
+    """From an empty directory, each time a step further; then in one run, from where it was left."""
+    for count in range(1, FIRST):
+        directory = tmp_path / f"kuhn-{count}"
+        assert writer.run(directory, fault=Fault(directory.name, count=count)) == KILLED
+        if (directory / "configuration.toml").exists():
+            consistent_iteration(directory)
+        assert writer.run(directory, fault=Fault(r"checkpoints/000002", "os.rename")) == KILLED
+        assert consistent_iteration(directory) == 1
+    reached = 1
+    for count in range(1, LATER):
+        assert writer.run(directory, fault=Fault(directory.name, count=count)) == KILLED
         now = consistent_iteration(directory)
+        assert now >= reached
+        reached = now
+    assert reached > 20
+
+
+@pytest.mark.slow
+def test_killed_at_any_instant_a_run_is_consistent_and_goes_on(tmp_path: Path, writer: Server) -> None:
+    directory, instants, reached = tmp_path / "kuhn-1", np.random.default_rng(1), 0
+    for _ in range(50):
+        writer.run(directory, seconds=instants.uniform(0.01, 0.2))
+        now = consistent_iteration(directory) if (directory / "configuration.toml").exists() else 0
         assert now >= reached
         reached = now
     assert reached > 20

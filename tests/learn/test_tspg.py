@@ -8,53 +8,35 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
-from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.rounds import Contest, Entrant, play_round
+from forethought.evaluate.rounds import Entrant, contest, entrant
+from forethought.learn.algorithms.tspg import Tspg
 from forethought.learn.configuration import configuration_of
-from forethought.learn.events import IterationReport
+from forethought.learn.exams import play_contest
 from forethought.learn.run import Run
-from forethought.learn.training import check_suits, training_of
-from forethought.learn.tspg import TspgTraining
 from forethought.patterns.atomic import starting_patterns
 from forethought.patterns.model import CE, DOUBLE, OBJECTIVES, TSPG, PatternModel, load_model
 from forethought.patterns.pattern import canonical
 from forethought.patterns.text import from_text
-from forethought.player import NewPlayer, find_player
 from forethought.players.linear import PatternPlayer
-from tests.learn.test_training import Interrupt, Server, assert_same
+from forethought.runtime.threads import Threads
+from tests.learn import trainings
+from tests.learn.killing import Trainings
+from tests.learn.server import Fault
+from tests.learn.trainings import advanced, assert_same, finished, stopped_at, training_of
 from tests.userfiles.pincer import PLANTED
 
 PINCER, TAKE_AWAY, DICE_RACE = (f"tests/userfiles/{name}.py" for name in ("pincer", "take_away", "dice_race"))
 SMALL = {"algorithm": "tspg", "search.simulations": 30, "memory.capacity": 20, "evaluation.games": 4}
 GAMES = 5
 LONG = 15  # games in which the planted pattern is learnt
-KILLS = 4
 
 
 def new_run(directory: Path, game: str = PINCER, seed: int = 3, **settings: Any) -> Run:
-    values = {"game": game, "seed": seed, "iterations": GAMES} | SMALL | settings
-    return Run.create(directory, configuration_of(values))
-
-
-def training_for(run: Run) -> TspgTraining:
-    training = training_of(run, ft.load(run.configuration.game))
-    assert isinstance(training, TspgTraining)
-    return training
-
-
-def finished(run: Run) -> list[IterationReport]:
-    """Go on with a run to its end."""
-    with run:
-        return list(training_for(run).iterations(lambda _iteration, _games: None))
+    return trainings.new_run(directory, game, seed, **({"iterations": GAMES} | SMALL | settings))
 
 
 def model_of(run: Run, iteration: int) -> PatternModel:
     return load_model(run.weights_file(iteration), ft.load(run.configuration.game))
-
-
-def same_patterns(run: Run, other: Run) -> bool:
-    last = run.configuration.iterations
-    return run.checkpoint(last).about == other.checkpoint(last).about
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +93,9 @@ def test_patterns_stay_as_they_are_if_they_shall_not_grow(tmp_path: Path) -> Non
 def test_what_is_reported_and_kept(whole: Run) -> None:
     reports, game = whole.reports(), ft.load(PINCER)
     assert [report.iteration for report in reports] == list(range(1, GAMES + 1))
-    assert [report.win_rate is not None for report in reports] == [True, False, False, False, True]
-    assert [report.loss > 0.0 for report in reports] == [False, True, True, True, True]
-    assert [report.entropy > 0.0 for report in reports] == [False, True, True, True, True]
+    assert ["win_rate" in report.values for report in reports] == [True, False, False, False, True]
+    for name in ("loss", "entropy"):
+        assert [report.values[name] > 0.0 for report in reports] == [False, True, True, True, True]
     rows = [0, 0]
     for report, (_, games) in zip(reports, whole.all_games(), strict=True):
         (played,) = games
@@ -123,14 +105,17 @@ def test_what_is_reported_and_kept(whole: Run) -> None:
             s.apply(action)
         assert s.is_terminal
         assert played.about["returns"] == s.returns()
-        assert report.samples == played.samples.rows == len(played.about["actions"])
-        assert report.walks == 30 * report.samples
-        assert report.remembered == sum(min(20, count) for count in rows)
-    assert report.remembered == 40  # so that what is old was forgotten
+        values = report.values
+        assert values["samples"] == played.samples.rows == len(played.about["actions"])
+        assert values["simulations"] == 30 * values["samples"]
+        assert values["remembered"] == sum(min(20, count) for count in rows)
+        assert values["patterns"] == sum(map(len, model_of(whole, report.iteration).patterns))
+        assert values["games"] == 1
+    assert values["remembered"] == 40  # so that what is old was forgotten
 
 
 def test_a_game_that_takes_too_long_is_a_draw(tmp_path: Path) -> None:
-    run = new_run(tmp_path / "run", "tic_tac_toe", iterations=2, **{"play.plies": 3})
+    run = new_run(tmp_path / "run", "tic_tac_toe", iterations=2, **{"play.max_plies": 3})
     finished(run)
     for _, (played,) in run.all_games():
         assert len(played.about["actions"]) == 3
@@ -145,28 +130,21 @@ def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Pa
     finished(again)
     finished(other)
     assert_same(again, whole)
-    assert same_patterns(again, whole)
     assert not np.array_equal(model_of(other, GAMES).weights[CE][0][:20], model_of(whole, GAMES).weights[CE][0][:20])
 
 
-@pytest.mark.parametrize("iteration", [1, 2, 4])
-def test_going_on_is_never_having_stopped(whole: Run, tmp_path: Path, iteration: int) -> None:
-    """Stopped before a game is kept: it is played again."""
-    run = new_run(tmp_path / "stopped")
-    with run, pytest.raises(KeyboardInterrupt):
-        list(training_for(run).iterations(Interrupt(iteration, 1)))
-    reports = finished(Run.open(run.directory))
-    assert [report.iteration for report in reports] == list(range(iteration, GAMES + 1))
-    assert_same(run, whole)
-    assert same_patterns(run, whole)
+def test_going_on_is_never_having_stopped(whole: Run, tmp_path: Path) -> None:
+    """Stopped when a game is kept, and nothing else of it: the game is played again."""
+    places = ((1, 1), (2, 1), (4, 1))
+    for (iteration, _), directory in stopped_at(new_run(tmp_path / "stopped"), *places).items():
+        run = Run.open(directory)
+        assert [report.iteration for report in finished(run)] == list(range(iteration, GAMES + 1))
+        assert_same(run, whole)
 
 
 def test_stopping_between_games_and_having_nothing_left_to_do(whole: Run, tmp_path: Path) -> None:
     run = new_run(tmp_path / "stopped")
-    with run:
-        games = training_for(run).iterations(lambda _iteration, _games: None)
-        for _ in range(2):
-            next(games)
+    advanced(run, 2)
     assert len(finished(Run.open(run.directory))) == GAMES - 2
     assert_same(run, whole)
     assert finished(Run.open(run.directory)) == []
@@ -174,31 +152,47 @@ def test_stopping_between_games_and_having_nothing_left_to_do(whole: Run, tmp_pa
 
 @pytest.mark.parametrize("plies", [1, 2])
 def test_a_player_that_never_moved_goes_on_too(tmp_path: Path, plies: int) -> None:
-    runs = [new_run(tmp_path / name, "tic_tac_toe", iterations=3, **{"play.plies": plies}) for name in ("one", "two")]
+    settings = {"play.max_plies": plies}
+    runs = [new_run(tmp_path / name, "tic_tac_toe", iterations=3, **settings) for name in ("one", "two")]
     finished(runs[0])
     runs[1].close()
     for _ in range(3):
-        with Run.open(runs[1].directory) as run:
-            next(training_for(run).iterations(lambda _iteration, _games: None))
+        advanced(Run.open(runs[1].directory), 1)
     assert_same(*runs)
 
 
+FAULTS = (
+    Fault(r"configuration\.toml$", "os.rename"),
+    Fault(r"games/000001/00\.safetensors$", "os.rename"),
+    Fault(r"games/000001\.safetensors$", "os.rename"),
+    Fault(r"checkpoints$", "os.mkdir"),
+    Fault(r"games/000002$", "shutil.rmtree"),
+    Fault(r"weights/000002\.safetensors$", "os.rename"),
+    Fault(r"checkpoints/000003\.safetensors$", "os.rename"),
+    Fault(r"checkpoints/000001\.safetensors$", "os.remove"),
+)
+
+
+def killed_trainings(home: Path, games: int) -> Trainings:
+    settings = "--simulations 30 --set evaluation.games=4 --set evaluation.every=1 --set memory.capacity=20"
+    return Trainings(
+        home, "train", PINCER, "--algorithm", "tspg", "--games", str(games), "--seed", "3", *settings.split()
+    )
+
+
+def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
+    with killed_trainings(tmp_path, GAMES) as server:
+        killed = server.killed_at(FAULTS)
+    assert_same(Run.open(killed, lock=False), Run.open(server.whole, lock=False))
+
+
+@pytest.mark.slow
 def test_killed_it_ends_with_the_same_weights(tmp_path: Path) -> None:
     """By SIGKILL, at random instants: while a game is played or kept, while patterns grow, while it is measured."""
-    settings = "--simulations 60 --set evaluation.games=20 --set evaluation.every=1 --set memory.capacity=40"
-    begin = f"train {PINCER} --algorithm tspg --games 8 --seed 3 --json {settings} --run"
-    delays, kills, runs = np.random.default_rng(1), 0, [tmp_path / "killed-0"]
-    with Server(begin, tmp_path / "whole") as server:
-        while kills < KILLS:
-            if server.train(runs[-1], delays.uniform(0.05, 0.6)) == 0:
-                runs.append(tmp_path / f"killed-{kills}")  # that one came to its end between two kills
-            else:
-                kills += 1
-        assert server.train(runs[-1]) == 0
-    undisturbed = Run.open(tmp_path / "whole", lock=False)
+    with killed_trainings(tmp_path, 12) as server:
+        runs = server.killed_at_random(kills=8, longest=0.6)
     for run in runs:
-        assert_same(Run.open(run, lock=False), undisturbed)
-        assert same_patterns(Run.open(run, lock=False), undisturbed)
+        assert_same(Run.open(run, lock=False), Run.open(server.whole, lock=False))
 
 
 # What it learns.
@@ -211,16 +205,10 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> Run:
         tmp_path_factory.mktemp("runs") / "learnt",
         iterations=LONG,
         seed=1,
-        **{"search.simulations": 100, "memory.capacity": 400, "learning.divided": False, "evaluation.every": 100},
+        **{"search.simulations": 100, "memory.capacity": 400, "learning.divide_rate": False, "evaluation.every": 100},
     )
     finished(run)
     return run
-
-
-def score(game: ft.Game, one: NewPlayer, other: NewPlayer) -> float:
-    """The share of points that one wins in 400 games, half of them with the first move."""
-    contest = Contest(game, Entrant("one", one), Entrant("other", other), 1)
-    return Outcomes([play_round(contest, number) for number in range(200)]).tally(1).win_rate
 
 
 def test_the_planted_pattern_is_found(learnt: Run) -> None:
@@ -234,9 +222,9 @@ def test_the_planted_pattern_is_found(learnt: Run) -> None:
 
 
 def test_what_was_learnt_beats_chance(learnt: Run) -> None:
-    game, model = ft.load(PINCER), model_of(learnt, LONG)
-    policies = model.policies(game, priors=TSPG, playing=TSPG)
-    assert score(game, lambda _rng: PatternPlayer(game, policies), find_player("random").new_player(game)) > 0.85
+    linear = Entrant("linear", Tspg.players(str(learnt.directory))["linear"])
+    match = contest(ft.load(PINCER), linear, entrant("random"), 1)
+    assert play_contest(match, 400, Threads(2)).win_rate > 0.85
 
 
 # What is refused.
@@ -246,7 +234,7 @@ def test_what_was_learnt_beats_chance(learnt: Run) -> None:
 def test_unsuitable_games_are_refused_in_one_sentence(spec: str, tmp_path: Path) -> None:
     game, chosen = ft.load(spec), configuration_of({"game": spec, "seed": 1} | SMALL)
     run = new_run(tmp_path / "run", spec)
-    for refused in (lambda: check_suits(game, chosen), lambda: training_for(run)):
+    for refused in (lambda: Tspg(game, chosen), lambda: training_of(run)):
         with pytest.raises(ForethoughtError) as refusal:
             refused()
         assert "patterns need a game of two players on a board, where nothing is hidden" in str(refusal.value)

@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
-from forethought.learn.events import IterationReport
+from forethought.learn.metrics import IterationReport
 from forethought.learn.verdict import BETTER, EARLY, LEVEL, NOT_LEARNING, WORSE, verdict
 
 
 def report(iteration: int, nashconv: float | None = None, rate: float | None = None, reach: float = 0.0):
-    low, high = (None, None) if rate is None else (rate - reach, rate + reach)
-    return IterationReport(iteration, 1, 1, 1, 1.0, 1.0, 1.0, 1.0, 0.1, 0.1, 1, nashconv, rate, low, high)
+    values = {"seconds": 1.0} | ({} if nashconv is None else {"nashconv": nashconv})
+    if rate is not None:
+        values |= {"win_rate": rate, "win_rate_low": rate - reach, "win_rate_high": rate + reach}
+    return IterationReport(iteration, values)
 
 
 def by_nashconv(values) -> list[IterationReport]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from forethought.learn.configuration import ExitOosConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
+from forethought.learn.learner import LEARNERS
 from forethought.learn.run import Run
 from forethought.learn.samples import Samples, no_samples
 from forethought.runs import CONFIGURATION
@@ -27,7 +28,9 @@ def state_after(iteration: int) -> dict[str, np.ndarray]:
 
 def open_or_create(directory: Path) -> Run:
     is_run = (directory / CONFIGURATION).exists()
-    return Run.open(directory) if is_run else Run.create(directory, ExitOosConfiguration("kuhn", 1, games=GAMES))
+    return (
+        Run.open(directory) if is_run else Run.create(directory, ExitOosConfiguration(game="kuhn", seed=1, games=GAMES))
+    )
 
 
 def write_on(run: Run) -> None:
@@ -45,8 +48,15 @@ def write_on(run: Run) -> None:
         run.save_checkpoint(iteration, state_after(iteration), {"told": iteration})
 
 
+def main() -> None:
+    """Write to the run in the directory that is the only argument; without one, import what that takes."""
+    LEARNERS.names()
+    if sys.argv[1:]:
+        with open_or_create(Path(sys.argv[1])) as opened:
+            sys.stdout.write("open\n")
+            sys.stdout.flush()
+            write_on(opened)
+
+
 if __name__ == "__main__":
-    with open_or_create(Path(sys.argv[1])) as opened:
-        sys.stdout.write("open\n")
-        sys.stdout.flush()
-        write_on(opened)
+    main()

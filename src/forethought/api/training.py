@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from forethought.learn.run import Run, is_training
 from forethought.learn.training import Callback, Training
 from forethought.learn.verdict import Verdict, verdict
 from forethought.player import PlayerSettings, find_player
-from forethought.runs import all_runs, find_run, new_run
+from forethought.runs import all_runs, find_run, new_run, shortest_name
 from forethought.runtime.executor import Executor, find_executor
 from forethought.runtime.threads import Threads
 
@@ -41,9 +40,10 @@ class TrainedRun:
     game: str
     algorithm: str
     seed: int
+    reports: Sequence[IterationReport] = field(repr=False)
+    described: Sequence[Metric] = field(repr=False)
     seconds: float = 0.0  # of the training that returned this
-    reports: Sequence[IterationReport] = field(default=(), repr=False)
-    described: Sequence[Metric] = field(default=(), repr=False)
+    interrupted: bool = False  # by Ctrl-C, before its end
 
     @property
     def iterations(self) -> int:
@@ -70,11 +70,11 @@ class TrainedRun:
 
     def players(self) -> Mapping[str, PlayerSettings]:
         """Return the players that use what was learned."""
-        return LEARNERS.find(self.algorithm).learner.players(self.directory.name)
+        return LEARNERS.find(self.algorithm).learner.players(shortest_name(self.directory))
 
     def player(self) -> PlayerSettings:
         """Return the strongest of them."""
-        return LEARNERS.find(self.algorithm).strongest(str(self.directory))
+        return LEARNERS.find(self.algorithm).strongest(shortest_name(self.directory))
 
     def plot(self, path: str | Path | None = None) -> Path:
         """Draw the curves of the run to a PNG file, in its directory if no other is named; return its path."""
@@ -132,7 +132,6 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     of every iteration; returning True ends the training. Ctrl-C ends it too: what is finished is kept, and `resume`
     goes on with it. Raises ForethoughtError if the game does not suit the algorithm or a setting is out of range.
     """
-    require_torch()
     made = load(game, compiled=False)
     flags = {
         "algorithm": algorithm,
@@ -168,7 +167,6 @@ def resume(  # noqa: PLR0913 (each is a choice of the caller)
     listen: GamesFinished = lambda _iteration, _games: None,
 ) -> TrainedRun:
     """Go on with a run where it stopped, as if it never had; with more iterations, also with a finished one."""
-    require_torch()
     with Run.open(find_run(str(run))) as opened:
         changes = {"iterations": iterations, "minutes": minutes, "workers": workers}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
@@ -191,11 +189,13 @@ def _continue(
     training, began = Training(run, game, _executor(executor, run.configuration)), time.monotonic()
     if started is not None:
         started(TrainingStart(run, game, training.learner, training.iteration))
+    interrupted = False
     try:
         training.train([callback] if callable(callback) else callback, listen)
     except KeyboardInterrupt:
+        interrupted = True
         run.report("stopped")
-    return replace(trained_run(run), seconds=time.monotonic() - began)
+    return replace(trained_run(run), seconds=time.monotonic() - began, interrupted=interrupted)
 
 
 def _executor(given: str | Executor | None, configuration: Configuration) -> Executor:
@@ -204,16 +204,10 @@ def _executor(given: str | Executor | None, configuration: Configuration) -> Exe
     return find_executor(given) if isinstance(given, str) else given
 
 
-def require_torch() -> None:
-    """Refuse to train without torch, and say how to get it."""
-    if find_spec("torch") is None:
-        raise ForethoughtError("Training needs torch: pip install 'forethought[train]'.")
-
-
 def trained_run(run: Run) -> TrainedRun:
     """Read a run as it is on disk."""
-    chosen, events = run.configuration, run.reports()
-    return TrainedRun(run.name, run.directory, chosen.game, chosen.algorithm, chosen.seed, 0.0, events, run.metrics())
+    chosen = run.configuration
+    return TrainedRun(run.name, run.directory, chosen.game, chosen.algorithm, chosen.seed, run.reports(), run.metrics())
 
 
 def open_run(name: str | Path) -> TrainedRun:
@@ -269,12 +263,16 @@ def plot_runs(runs: Sequence[TrainedRun], path: str | Path | None = None) -> Pat
     where = Path(path) if path is not None else (runs[0].directory / PICTURE if len(runs) == 1 else Path(PICTURE))
     if where.suffix.lower() != ".png":
         raise ForethoughtError(f"The picture {where} must end in .png.")
-    names = [run.name for run in runs]
-    names = names if len({*names}) == len(names) else [str(run.directory) for run in runs]
     described = {metric.name: metric for run in runs for metric in run.described}
-    curves = [Curve(name, measurements(run)) for name, run in zip(names, runs, strict=True)]
+    curves = [Curve(name, measurements(run)) for name, run in zip(names_of(runs), runs, strict=True)]
     draw_curves(curves, [_panel(metric) for metric in described.values()], where)
     return where
+
+
+def names_of(runs: Sequence[TrainedRun]) -> list[str]:
+    """Return the names of runs, or their directories where two have the same name."""
+    names = [run.name for run in runs]
+    return names if len({*names}) == len(names) else [str(run.directory) for run in runs]
 
 
 def measurements(run: TrainedRun) -> list[Measurement]:

@@ -22,11 +22,14 @@ from forethought.bench.measure import Budget, Work, best_rates
 from forethought.bench.questions import some_questions
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.compiler import kernel
+from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration, ExitOosSearch, play_game
 from forethought.learn.configuration import configuration_of
+from forethought.learn.network_learner import require_torch
 from forethought.learn.run import Run
+from forethought.learn.training import Training
 from forethought.nets.inference import MlpScratch, evaluate, make_mlp_scratch
 from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
 from forethought.randomness import generator
@@ -96,13 +99,13 @@ def network_peak(budget: Budget = BRIEF) -> Result:
 def search_share() -> Result:
     """The second iteration of a training with the paper's 32 games and 10,000 walks a decision."""
     try:
-        training = import_module("forethought.learn.training")
-    except ImportError:
+        require_torch()
+    except ForethoughtError:
         return SHARE.by_rate(0.0, None, ABSENT)
     with TemporaryDirectory(prefix="forethought-bench-") as directory:
         configuration = configuration_of({"game": MIDDLING, "seed": 1, "algorithm": "exit-oos"} | TRAINING)
         with Run.create(Path(directory) / "run", configuration) as run:
-            training.Training(run, load(MIDDLING), Threads()).train()
+            Training(run, load(MIDDLING), Threads()).train()
             report = run.reports()[1]
     simulations = f"{TRAINING['search.simulations']:,} simulations per decision"
     note = f"{TRAINING['games']} games, {simulations}, as many workers as cores"

@@ -17,22 +17,18 @@ def plot(
     as_json: Json = False,
 ) -> None:
     """Draw what was measured over iterations and over time, and say of each run whether it learned."""
-    from forethought.api.training import measurements, open_run, plot_runs  # noqa: PLC0415 (imports Numba)
+    from forethought.api.training import measurements, names_of, open_run, plot_runs  # noqa: PLC0415 (imports Numba)
 
     found = {run.directory.resolve(): run for run in map(open_run, runs)}  # one that is named twice is drawn once
     opened = list(found.values())
-    path = plot_runs(opened, output)
+    named, path = list(zip(names_of(opened), opened, strict=True)), plot_runs(opened, output)
     if as_json:
         about = [
-            {
-                "run": run.name,
-                "verdict": asdict(run.verdict),
-                "points": [point._asdict() for point in measurements(run)],
-            }
-            for run in opened
+            {"run": name, "verdict": asdict(run.verdict), "points": [point._asdict() for point in measurements(run)]}
+            for name, run in named
         ]
         print_json({"picture": str(path), "runs": about})
         return
-    for run in opened:
-        print(f"{run.name}: {run.verdict.sentence}")
+    for name, run in named:
+        print(f"{name}: {run.verdict.sentence}")
     print(f"plotted {path}")

@@ -102,6 +102,8 @@ def resume(
 def _print(trained: "TrainedRun", as_json: bool) -> None:
     from forethought.player import player_spec  # noqa: PLC0415
 
+    if trained.interrupted:
+        print(f"stopped; `forethought resume {trained.name}` goes on", file=sys.stderr)
     if as_json:
         print(json.dumps(trained.summary()))
     elif trained.reports:

@@ -92,8 +92,9 @@ def described_metrics(events: Iterable[Event]) -> list[Metric]:
     """Return the metrics that a run reports, in the order in which they are to be shown."""
     metrics: dict[str, Metric] = {}
     for event in events:
-        for one in event.get("metrics", []) if event["kind"] == METRICS else []:
-            with contextlib.suppress(TypeError):
+        listed = event.get("metrics") if event["kind"] == METRICS else []
+        for one in listed if isinstance(listed, list) else []:
+            with contextlib.suppress(TypeError, KeyError):
                 metrics[one["name"]] = Metric(**one)
     return list(metrics.values())
 

@@ -6,6 +6,7 @@ The memory is rebuilt from the games on disk when a run is resumed, by adding al
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -71,6 +72,7 @@ class NetworkLearner(Learner):
     def __init__(
         self, game: Game, configuration: Configuration, memory: MemorySettings, learning: LearningSettings
     ) -> None:
+        require_torch()
         super().__init__(game, configuration)
         self._model, self.parameters = self.new_network(self.rng(WEIGHTS))
         self._apprentice = _apprentice(self._model, self.parameters, learning, self.torch_threads)
@@ -153,6 +155,12 @@ class NetworkLearner(Learner):
 
     def export(self, path: Path) -> None:
         self._model.save(path, self.parameters, self.game)
+
+
+def require_torch() -> None:
+    """Refuse to train a network without torch, and say how to get it."""
+    if find_spec("torch") is None:
+        raise ForethoughtError("Training a network needs torch: pip install 'forethought[train]'.")
 
 
 def _apprentice(model: "Model", parameters: Parameters, learning: LearningSettings, threads: int) -> Any:

@@ -29,7 +29,7 @@ class Play:
     def __init__(self, run: Run, iteration: int, executor: Executor, listen: GamesFinished) -> None:
         self.executor, self.iteration = executor, iteration
         self._run, self._listen = run, listen
-        self._finished = run.finished_games(iteration)
+        self._finished = set(run.finished_games(iteration))
         self.games: list[SavedGame] = []  # of the whole iteration, once it is complete
         self.seconds = 0.0  # of playing now
         self.played, self.simulations = 0, 0  # now, not before a run was stopped
@@ -56,9 +56,10 @@ class Play:
         """Keep one game that is finished."""
         about = {"actions": episode.actions, "returns": episode.returns, "simulations": episode.simulations}
         self._run.save_game(self.iteration, index, episode.samples, about)
+        self._finished.add(index)
         self.played += 1
         self.simulations += episode.simulations
-        self._listen(self.iteration, len(self._finished) + self.played)
+        self._listen(self.iteration, len(self._finished))
 
     def complete(self) -> list[SavedGame]:
         """Close the iteration: all of its games are there. Return them in order."""

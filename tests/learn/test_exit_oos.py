@@ -1,38 +1,45 @@
 """Games of self-play: what they teach is what the expert found, and moves are drawn from it."""
 
-from dataclasses import replace
-from threading import Event
-
 import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.learn.algorithms.exit_oos import (
+    ExitOosConfiguration,
+    ExitOosPlay,
+    ExitOosSearch,
+    play_game,
+    sampled_strategies,
+)
 from forethought.learn.episodes import Episode
-from forethought.learn.self_play import Expert, concluded, play_episode
 from forethought.nets.mlp import make_mlp
 from forethought.randomness import choose, generator
-from forethought.runtime import Stopped
+from forethought.runtime.executor import Stopped
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from tests.search.tables import by_facts
 
 SPECS = ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tests/userfiles/kuhn3.py"]
 
 
-def episode(game: ft.Game, expert: Expert, *seed: int) -> Episode:
-    return play_episode(game, expert, generator(*seed), Event())
-
-
-def expert(simulations: int, exploration: float = 0.0, game: ft.Game | None = None) -> Expert:
-    """With the roll-outs of a new network if there is a game to make it for."""
-    net = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(1)) if game else None
-    return Expert(OosSettings(), simulations, exploration, net)
+def episode(
+    game: ft.Game, simulations: int, *seed: int, exploration: float = 0.0, extra: int = 0, asks_network: bool = False
+) -> Episode:
+    """A game of self-play; with the roll-outs of a new network, or uniform ones."""
+    configuration = ExitOosConfiguration(
+        game=game.spec,
+        seed=1,
+        search=ExitOosSearch(simulations=simulations, rollouts="network" if asks_network else "uniform"),
+        play=ExitOosPlay(exploration=exploration, extra_samples=extra),
+    )
+    net = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(1))
+    return play_game(game, configuration, net, generator(*seed), lambda: False)
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@pytest.mark.parametrize("with_network", [False, True])
-def test_every_decision_with_a_choice_becomes_a_sample(spec: str, with_network: bool) -> None:
+@pytest.mark.parametrize("asks_network", [False, True])
+def test_every_decision_with_a_choice_becomes_a_sample(spec: str, asks_network: bool) -> None:
     game = ft.load(spec)
-    played = episode(game, expert(60, game=game if with_network else None), 5)
+    played = episode(game, 60, 5, asks_network=asks_network)
     s, rows = game.start(), []
     for action in played.actions:
         legal = s.legal_actions()
@@ -46,13 +53,13 @@ def test_every_decision_with_a_choice_becomes_a_sample(spec: str, with_network: 
     for _, _, policy in found:
         assert sum(policy) == pytest.approx(1.0, abs=1e-6)
         assert min(policy) >= 0.0
-    assert played.walks == 60 * len(rows)
+    assert played.simulations == 60 * len(rows)
 
 
 def test_one_search_serves_the_whole_game() -> None:
     """The samples are those of a search that is aimed at one decision after another, and is never told more."""
     game, rng = ft.load("leduc"), generator(5)
-    played = episode(game, expert(200), 5)
+    played = episode(game, 200, 5)
     search, s, found = OnlineOutcomeSampling(game, OosSettings(), rng), game.start(), []
     for action in played.actions:
         legal = s.legal_actions()
@@ -74,8 +81,7 @@ def test_one_search_serves_the_whole_game() -> None:
 
 def test_the_seed_decides_the_game() -> None:
     game = ft.load("goofspiel(cards=5)")
-    thinking = expert(50, game=game)
-    games = [episode(game, thinking, 1, seed) for seed in (3, 3, 4)]
+    games = [episode(game, 50, 1, seed, asks_network=True) for seed in (3, 3, 4)]
     assert games[0].actions == games[1].actions
     assert all(np.array_equal(a, b) for a, b in zip(games[0].samples, games[1].samples, strict=True))
     assert not np.array_equal(games[0].samples.targets, games[2].samples.targets)
@@ -83,18 +89,17 @@ def test_the_seed_decides_the_game() -> None:
 
 def test_an_episode_asks_the_network() -> None:
     game = ft.load("leduc")
-    with_network, without = (episode(game, expert(50, game=some), 5) for some in (game, None))
+    with_network, without = (episode(game, 50, 5, asks_network=asks) for asks in (True, False))
     assert not np.array_equal(with_network.samples.targets[0], without.samples.targets[0])
 
 
 @pytest.mark.parametrize("exploration", [0.0, 0.5, 1.0])
 def test_moves_are_drawn_from_what_was_found(exploration: float) -> None:
-    """And from all actions alike where they explore: the first move of goofspiel with so few walks is far from even."""
+    """And from all actions alike where they explore: with so few simulations the first move is far from even."""
     game, games = ft.load("goofspiel(cards=3)"), 600
-    thinking = expert(10, exploration)
     played, wanted = np.zeros((games, 3)), np.zeros((games, 3))
     for seed in range(games):
-        done = episode(game, thinking, seed)
+        done = episode(game, 10, seed, exploration=exploration)
         _, actions, policy = done.samples.row(0)
         played[seed, actions.index(done.actions[0])] = 1.0
         wanted[seed] = (1.0 - exploration) * np.array(policy) + exploration / 3
@@ -107,22 +112,20 @@ def test_moves_are_drawn_from_what_was_found(exploration: float) -> None:
 
 
 def test_a_stopped_game_is_given_up() -> None:
-    stop = Event()
-    stop.set()
+    configuration = ExitOosConfiguration(game="kuhn", seed=1)
     with pytest.raises(Stopped):
-        play_episode(ft.load("kuhn"), expert(10), generator(1), stop)
+        play_game(ft.load("kuhn"), configuration, None, generator(1), lambda: True)
 
 
 def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
     game = ft.load("leduc")
-    alone = episode(game, expert(300), 5)
-    more = episode(game, replace(expert(300), aside=40), 5)
-    assert more.actions == alone.actions  # what is learned aside comes after the game
+    alone, more = episode(game, 300, 5), episode(game, 300, 5, extra=40)
+    assert more.actions == alone.actions  # they are drawn after the game
     assert more.samples.rows == alone.samples.rows + 40
     search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
     search.simulate(3_000)
     _, averages = by_facts(search.table)
-    found = concluded(search, 10_000, generator(6))
+    found = sampled_strategies(search, 10_000, generator(6))
     assert len(found) == len({tuple(facts) for facts, _, _ in found}) > 200
     for facts, actions, policy in found:
         sums = np.array(averages[tuple(facts)])
@@ -130,7 +133,7 @@ def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
         assert policy == pytest.approx(sums / sums.sum())
 
 
-def test_what_is_taught_aside_is_drawn_by_its_weight() -> None:
+def test_samples_from_elsewhere_are_drawn_by_their_weight() -> None:
     """So an information set is met as often as its player would come there by its own choices."""
     game, draws = ft.load("leduc"), 400
     search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
@@ -138,7 +141,7 @@ def test_what_is_taught_aside_is_drawn_by_its_weight() -> None:
     weights = {facts: sum(sums) for facts, sums in by_facts(search.table)[1].items()}
     heavy = sorted(weights, key=lambda facts: -weights[facts])[:6]
     share = sum(weights[facts] for facts in heavy) / sum(weights.values())
-    drawn = [tuple(facts) for seed in range(draws) for facts, _, _ in concluded(search, 1, generator(6, seed))]
+    drawn = [tuple(facts) for seed in range(draws) for facts, _, _ in sampled_strategies(search, 1, generator(6, seed))]
     met = sum(facts in heavy for facts in drawn) / draws
     assert 0.1 < share < 0.9
     assert met == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / draws))

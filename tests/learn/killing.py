@@ -1,0 +1,97 @@
+"""Programs in processes of their own, killed with SIGKILL at named instants or at random ones."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from tests.learn.server import Fault
+
+KILLED = -signal.SIGKILL
+
+
+class Server:
+    """A process that starts a program at once, saving the seconds it takes to import torch; see `server.py`."""
+
+    def __init__(self, module: str, *arguments: object) -> None:
+        command = [sys.executable, "-m", "tests.learn.server", module, *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        while self._line() != "ready":
+            pass
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_reason: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def run(self, *arguments: object, fault: Fault | None = None, seconds: float | None = None) -> int:
+        """Run the program until it ends, comes to a fault or has run for so long; return its exit code."""
+        self._tell([[*map(str, arguments)], fault])
+        process = int(self._line())
+        if seconds is not None:
+            time.sleep(seconds)
+            os.kill(process, signal.SIGKILL)
+        self._tell("wait")
+        while not (line := self._line()).lstrip("-").isdecimal():
+            pass  # what the program printed
+        return int(line)
+
+    def _tell(self, what: object) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(what) + "\n")
+        self.process.stdin.flush()
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the server has died"
+        return line.strip()
+
+
+class Trainings:
+    """Trainings of one kind, begun by a command, each in a directory; `whole` is one that nothing disturbed."""
+
+    def __init__(self, home: Path, *begin: str) -> None:
+        self.home, self.whole, self._begin = home, home / "whole", begin
+        self.server = Server("forethought.cli", *begin, "--json", "--run", self.whole)
+
+    def __enter__(self) -> "Trainings":
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.server.__exit__(*reason)
+
+    def train(self, directory: Path, fault: Fault | None = None, seconds: float | None = None) -> int:
+        """Begin a run, or resume it where there is one."""
+        begun = (directory / "configuration.toml").exists()
+        command = ("resume", directory) if begun else (*self._begin, "--run", directory)
+        return self.server.run(*command, "--json", fault=fault, seconds=seconds)
+
+    def killed_at(self, faults: Sequence[Fault]) -> Path:
+        """Return a run that was killed at one fault after another, and then came to its end."""
+        directory = self.home / "killed"
+        for fault in faults:
+            assert self.train(directory, fault) == KILLED, fault
+        assert self.train(directory) == 0
+        return directory
+
+    def killed_at_random(self, kills: int, longest: float) -> list[Path]:
+        """Return runs that were killed so many times, after at most so many seconds each, and came to their ends."""
+        delays, done, runs = np.random.default_rng(1), 0, [self.home / "killed-0"]
+        while done < kills:
+            if self.train(runs[-1], seconds=delays.uniform(longest / 10, longest)) == 0:
+                runs.append(self.home / f"killed-{len(runs)}")  # that one came to its end between two kills
+            else:
+                done += 1
+        assert self.train(runs[-1]) == 0
+        return runs

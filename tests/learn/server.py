@@ -1,0 +1,75 @@
+"""Starts a program again and again without importing it anew: each start is a fork of this process.
+
+    python -m tests.learn.server MODULE ARGUMENT ...
+
+imports MODULE, calls its `main` with the arguments once (which compiles what must be, and leaves no thread behind) and
+says "ready". Then each line of its input is JSON: the arguments of a start and, if it shall be killed on the way, the
+fault. It answers with the number of the process; and after another line with its exit code.
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+FILE_EVENTS = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.truncate", "shutil.rmtree"}
+
+
+class Fault(NamedTuple):
+    """An instant at which a process is killed: right before it does something to a file, as Python's audit tells."""
+
+    path: str  # a regular expression
+    event: str = ""  # one of FILE_EVENTS; empty: any of them
+    count: int = 1  # the how manieth time
+
+
+def die_at(fault: Fault) -> None:
+    """Let this process be killed as by `kill -9` when it comes to the fault."""
+    wanted, left = {fault.event} if fault.event else FILE_EVENTS, [fault.count]
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in wanted and any(re.search(fault.path, str(argument)) for argument in arguments):
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hook)
+
+
+def called(main: Any, arguments: Sequence[str]) -> int:
+    """Call a program; return its exit code."""
+    sys.argv = ["program", *arguments]
+    try:
+        main()
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def say(text: object) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def serve(module: str, arguments: Sequence[str]) -> None:
+    main = import_module(module).main
+    called(main, arguments)
+    say("ready")
+    for line in sys.stdin:
+        started, fault = json.loads(line)
+        process = os.fork()
+        if process == 0:
+            if fault is not None:
+                die_at(Fault(*fault))
+            os._exit(called(main, started))
+        say(process)
+        sys.stdin.readline()  # until then its number stays its own
+        say(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], sys.argv[2:])
