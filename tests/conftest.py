@@ -24,15 +24,16 @@ settings.load_profile("any machine")
 collected: list[tuple[float, str, bool]] = []  # seconds, name, and whether they are judged
 
 
-def processor_seconds() -> float:
-    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+def processor_seconds(whose: int) -> float:
+    used = resource.getrusage(whose)
+    return used.ru_utime + used.ru_stime
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Note what a test takes in all, before its last report is sent."""
-    item.stash[BEGAN] = (processor_seconds(), len(compilations()))
+    own, children = (processor_seconds(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    item.stash[BEGAN] = (own, children, len(compilations()))
     return (yield)
 
 
@@ -40,20 +41,24 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
     report = yield
     if call.when == "teardown":
-        before, compiled = item.stash[BEGAN]
+        own, children, compiled = item.stash[BEGAN]
+        own, children = (
+            processor_seconds(resource.RUSAGE_SELF) - own,
+            processor_seconds(resource.RUSAGE_CHILDREN) - children,
+        )
         judged = len(compilations()) == compiled and item.get_closest_marker("slow") is None
-        report.user_properties.append(("processor_seconds", (processor_seconds() - before, judged)))
+        report.user_properties.append(("processor_seconds", (own + children, own if judged else 0.0)))
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     for name, value in report.user_properties:
         if name == "processor_seconds" and report.when == "teardown":
-            collected.append((float(value[0]), report.nodeid, bool(value[1])))
+            collected.append((float(value[0]), float(value[1]), report.nodeid))
 
 
 def too_slow() -> list[tuple[float, str]]:
-    return [(spent, name) for spent, name, judged in collected if judged and spent > LIMIT]
+    return [(judged, name) for _, judged, name in collected if judged > LIMIT]
 
 
 @pytest.hookimpl(trylast=True)
@@ -64,7 +69,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     terminalreporter.section(f"slowest {SHOWN}, in seconds of the processor")
-    for spent, name, _ in sorted(collected, reverse=True)[:SHOWN]:
+    for spent, _, name in sorted(collected, reverse=True)[:SHOWN]:
         terminalreporter.write_line(f"{spent:8.1f}  {name}")
     for spent, name in too_slow():
         terminalreporter.write_line(f"{name} took {spent:.1f} s of the processor; mark it slow, or make it quicker")

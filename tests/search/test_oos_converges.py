@@ -142,7 +142,7 @@ class Searcher:
     ("spec", "settings", "bounds"),
     [
         (GOOFSPIEL, OosSettings(), {500: 1.2, 2_000: 0.35}),
-        ("leduc", OosSettings(targeting="public"), {2_000: 5.0, 20_000: 2.6}),
+        pytest.param("leduc", OosSettings(targeting="public"), {2_000: 5.0, 20_000: 2.6}, marks=pytest.mark.slow),
     ],
 )
 def test_the_strategy_stitched_from_searches(spec: str, settings: OosSettings, bounds: dict[int, float]) -> None:
