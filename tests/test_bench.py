@@ -19,9 +19,8 @@ from forethought.bench import learning, measure, openspiel, playouts, startup, t
 from forethought.bench.measure import Budget
 from forethought.bench.questions import some_questions
 from forethought.bench.result import Claim, within_limit
-from forethought.bench.torch_tower import torch_tower
 from forethought.errors import ForethoughtError
-from forethought.learn.tower import planes_of
+from forethought.nets.backends.pytorch import folded_tower, planes_of
 from forethought.nets.tower import tower_of
 from forethought.playouts import playouts as play_random_games
 from forethought.randomness import generator
@@ -333,7 +332,7 @@ def test_torch_answers_as_the_compiled_tower_does(order: str) -> None:
     facts = torch.zeros(trees.ROWS, game.facts)
     for row, known in enumerate(questions.known):
         facts[row, questions.facts[row, :known]] = 1.0
-    logits, values = torch_tower(torch, parameters, getattr(torch, order))(planes_of(shape.layout, facts))
+    logits, values = folded_tower(torch, parameters, getattr(torch, order))(planes_of(shape.layout, facts))
     policies = torch.softmax(logits, 1).numpy()  # all seven columns are open at first
     assert questions.policies == pytest.approx(policies, abs=1e-4)
     assert questions.values == pytest.approx(values.numpy(), abs=1e-4)

@@ -11,9 +11,9 @@ from safetensors.numpy import save
 
 import forethought as ft
 from forethought.learn.arrays import arrays_to_bytes, read_arrays
+from forethought.nets.convolution import layout_of
 from forethought.nets.formats import load_weights
 from forethought.nets.mlp import make_mlp, save_mlp
-from forethought.nets.networks import layout_of
 from forethought.nets.tower import Shape, make_tower, save_tower
 from forethought.patterns.atomic import atomic_patterns
 from forethought.patterns.model import OBJECTIVES, PatternModel, load_model, save_model

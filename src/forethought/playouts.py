@@ -1,15 +1,16 @@
-"""Random games: steps of play that all kernels share, the speed of the rules, and the value of random play."""
+"""Random games from the start: the speed of the rules, the value of random play, and what a game pays at most."""
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from forethought.arrays import Bytes, Float64s, Int64s
-from forethought.compiler import inlined_kernel, kernel, pointer
-from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.randomness import Generator, below, choose, generator
-from forethought.status import BROKEN, CUT, broken_law
+from forethought.compiler import kernel, pointer
+from forethought.game import Game, Table
+from forethought.randomness import Generator, generator
+from forethought.rollouts import UniformRollouts, roll_out
+from forethought.status import BROKEN, broken_law
 
 SOME_GAMES = 200  # in which the largest return is looked for
 GAMES_MEASURED = 64  # whose largest return is remembered
@@ -72,11 +73,11 @@ def run_playouts(game: Table, games: int, memory: PlayMemory, sums: Float64s, rn
 
     One kernel rather than two: the second would add half a second to a user's very first playout.
     """
-    plies = 0
+    plies, rollouts = 0, UniformRollouts(memory.weights)
     for _ in range(games):
         memory.state[:] = 0
         game.start(pointer(memory.state))
-        played = roll_out(game, memory.state, memory.choices, memory.weights, game.plies, rng)
+        played = roll_out(rollouts, game, memory.state, memory.choices, game.plies, rng)
         if played < 0:
             return BROKEN
         plies += played
@@ -85,35 +86,3 @@ def run_playouts(game: Table, games: int, memory: PlayMemory, sums: Float64s, rn
             sums[0, i] += memory.returns[i]
             sums[1, i] += memory.returns[i] ** 2
     return plies
-
-
-@inlined_kernel
-def roll_out(game: Table, state: Bytes, choices: Int64s, weights: Float64s, limit: int, rng: Generator) -> int:
-    """Play at random from a state to the end; return how many plies that took, CUT if over the limit, or BROKEN."""
-    s, plies = pointer(state), 0
-    player = game.player(s)
-    while player != TERMINAL:
-        if plies == limit:
-            return CUT
-        count = write_legal(game, s, pointer(choices))
-        if count == BROKEN:
-            return BROKEN
-        choice = draw_outcome(game, s, weights, count, rng) if player == CHANCE else below(count, rng)
-        game.apply(s, choices[choice])
-        player = game.player(s)
-        plies += 1
-    return plies
-
-
-@inlined_kernel
-def write_legal(game: Table, s: Any, choices: Any) -> int:
-    """Write what may be done, or may happen, to where `choices` points; return how many, or BROKEN."""
-    count = game.legal(s, choices)
-    return count if 1 <= count <= game.choices else BROKEN
-
-
-@inlined_kernel
-def draw_outcome(game: Table, s: Any, weights: Float64s, count: int, rng: Generator) -> int:
-    """Let chance act; return the place of its outcome among the legal ones."""
-    game.chance(s, pointer(weights))
-    return choose(weights, count, rng)

@@ -13,8 +13,8 @@ from forethought.learn.apprentice import Adam, Apprentice  # noqa: E402
 from forethought.learn.memory import Memory  # noqa: E402
 from forethought.learn.models import MlpModel  # noqa: E402
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
+from forethought.nets.evaluator import answer_of  # noqa: E402
 from forethought.nets.mlp import Parameters, make_mlp, parameters_of  # noqa: E402
-from forethought.nets.networks import answer_of  # noqa: E402
 from tests.naive import learning as naive  # noqa: E402
 
 FACTS, ACTIONS = 20, 5

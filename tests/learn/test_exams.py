@@ -9,8 +9,8 @@ import forethought as ft
 from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
 from forethought.learn.exams import Examiner, tabulated
 from forethought.learn.sections import EvaluationSettings
+from forethought.nets.evaluator import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
-from forethought.nets.networks import policy_of
 from forethought.player import PlayerSettings
 from forethought.runtime.threads import Threads
 from tests.naive.best_response import nash_conv

@@ -13,9 +13,9 @@ from forethought.learn.apprentice import Apprentice  # noqa: E402
 from forethought.learn.memory import Memory  # noqa: E402
 from forethought.learn.models import MlpModel, Model  # noqa: E402
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
+from forethought.nets.evaluator import answer_of  # noqa: E402
 from forethought.nets.formats import Parameters, load_weights  # noqa: E402
 from forethought.nets.mlp import make_mlp, parameters_of  # noqa: E402
-from forethought.nets.networks import answer_of  # noqa: E402
 
 FACTS, ACTIONS = 30, 3  # leduc's
 MEAN = "mean_output"

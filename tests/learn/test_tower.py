@@ -5,7 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from forethought.learn.tower import MOMENTUM, forward, planes_of  # noqa: E402
+from forethought.learn.tower import MOMENTUM, forward  # noqa: E402
+from forethought.nets.backends.pytorch import planes_of  # noqa: E402
 from forethought.nets.convolution import Layout  # noqa: E402
 from forethought.nets.tower import Shape, evaluate_tower, make_tower_scratch, tower_of  # noqa: E402
 from tests.naive import tower as naive  # noqa: E402

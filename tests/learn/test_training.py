@@ -14,8 +14,9 @@ from safetensors.numpy import load_file
 import forethought as ft
 from forethought.learn.metrics import COMMON
 from forethought.learn.run import Run
+from forethought.nets.backends import load_evaluator
+from forethought.nets.evaluator import policy_of
 from forethought.nets.mlp import Mlp
-from forethought.nets.networks import load_network, policy_of
 from forethought.nets.tower import Tower
 from forethought.runs import numbered
 from tests.learn.killing import Trainings
@@ -75,7 +76,7 @@ def test_a_game_of_two_arms_is_learnt(tmp_path: Path) -> None:
     settings = {"iterations": 8, "games": 16, "search.simulations": 1000, "learning.steps": 64, "memory.capacity": 1000}
     run = new_run(tmp_path / "arms", spec, **(SETTINGS["leduc"] | settings))
     nashconv = finished(run)[-1].get("nashconv")
-    net = load_network(run.weights_file(8), ft.load(spec))
+    net = load_evaluator(run.weights_file(8), ft.load(spec))
     for seat in (0, 1):
         assert policy_of(net, (seat,), (0, 1))[0] == pytest.approx(ANSWER, abs=0.1)
     assert nashconv is not None
@@ -246,7 +247,7 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 def test_networks_of_all_iterations_are_kept(whole: Run) -> None:
     game = ft.load(whole.configuration.game)
-    nets = [load_network(whole.weights_file(iteration), game) for iteration in range(1, 5)]
+    nets = [load_evaluator(whole.weights_file(iteration), game) for iteration in range(1, 5)]
     assert {type(net) for net in nets} == {Tower if game.board else Mlp}
     name = "input.weight" if game.board else "weight0"
     first = {load_file(whole.weights_file(iteration))[name].tobytes() for iteration in range(1, 5)}

@@ -10,9 +10,10 @@ import numpy as np
 
 import forethought as ft
 from forethought.arrays import Float64s
+from forethought.nets.evaluator import Evaluator, evaluator_of
+from forethought.nets.questions import Questions
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.tree import NO_NODE, NodePool
-from forethought.search.questions import Questions
 from tests.naive import xoshiro
 
 Summary = tuple[Any, ...]  # of a node: who is to move, visits, total; and by action prior, visits, total, and the child
@@ -176,8 +177,12 @@ def hashed_answer(facts: tuple[int, ...], actions: int, columns: int) -> tuple[F
     return rng.dirichlet(np.ones(actions)), rng.uniform(-1.0, 1.0, columns)
 
 
-def hashed_evaluator(questions: Questions, count: int) -> None:
-    """Answer a forest's questions by the facts alone."""
+def hashed_evaluator(game: ft.Game) -> Evaluator:
+    """An evaluator that answers a forest's questions by the facts alone."""
+    return evaluator_of(game, hashed_answers)
+
+
+def hashed_answers(questions: Questions, count: int) -> None:
     for row in range(count):
         facts, actions = questions.facts[row, : questions.known[row]], int(questions.counts[row])
         policy, values = hashed_answer(tuple(facts.tolist()), actions, questions.values.shape[1])

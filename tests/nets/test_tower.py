@@ -9,24 +9,22 @@ import pytest
 import forethought as ft
 from forethought.games.connect_four import connect_four
 from forethought.nets.convolution import Layout
+from forethought.nets.evaluator import policy_of
 from forethought.nets.formats import FORMATS, Parameters, load_weights
-from forethought.nets.networks import policy_of
 from forethought.nets.tower import (
     FORMAT,
     Shape,
     Tower,
     TowerWeights,
-    evaluate_tower,
+    answer_by_tower,
     make_tower,
-    make_tower_scratch,
     save_tower,
     tower_of,
 )
 from forethought.tensors import read_tensors, write_tensors
 from tests.naive import tower as naive
-from tests.nets.test_inference import Batch, random_batch
+from tests.nets.batches import UNTOUCHED, Asked, random_batch
 
-UNTOUCHED = -7.0
 CONNECT_FOUR = Layout(6, 7, 42, 2, 86, np.arange(42))
 HEXAGON = Layout(3, 3, 7, 2, 17, np.array([1, 2, 3, 4, 5, 6, 7]))
 SHAPES = {
@@ -37,18 +35,17 @@ SHAPES = {
 }
 
 
-def evaluated(tower: Tower, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-    rows = len(batch.known)
-    policy, values = np.full(batch.actions.shape, UNTOUCHED), np.full((rows, tower.values), UNTOUCHED)
-    evaluate_tower(tower, rows, *batch, make_tower_scratch(tower, rows), policy, values)
-    return policy, values
+def evaluated(tower: Tower, batch: Asked) -> tuple[np.ndarray, np.ndarray]:
+    questions, rows = batch.questions(tower.values), len(batch.known)
+    tower.answer(questions, rows, tower.scratch(rows))
+    return questions.policies, questions.values
 
 
 def random_tower(shape: Shape, seed: int = 1) -> Tower:
     return tower_of(naive.random_parameters(shape, seed), shape)
 
 
-def batch_for(shape: Shape, rows: int, seed: int = 2) -> Batch:
+def batch_for(shape: Shape, rows: int, seed: int = 2) -> Asked:
     return random_batch(shape.layout.facts, shape.actions, rows, seed)
 
 
@@ -78,37 +75,37 @@ def test_a_state_gets_the_same_bits_in_any_batch(name: str) -> None:
     tower, batch = random_tower(shape), batch_for(shape, 21)
     whole = evaluated(tower, batch)
     for rows in (slice(0, 1), slice(20, 21), slice(3, 5), slice(4, 11), slice(20, None, -1)):
-        part = Batch(*(np.ascontiguousarray(array[rows]) for array in batch))
-        assert all(np.array_equal(mine, all_[rows]) for mine, all_ in zip(evaluated(tower, part), whole, strict=True))
+        part = evaluated(tower, batch.part(rows))
+        assert all(np.array_equal(mine, all_[rows]) for mine, all_ in zip(part, whole, strict=True))
 
 
 def test_what_earlier_batches_left_in_the_scratch_does_not_matter() -> None:
     shape = SHAPES["hexagon"]
     tower, first, second = random_tower(shape), batch_for(shape, 9, 3), batch_for(shape, 5, 4)
-    scratch, policy, values = make_tower_scratch(tower, 9), np.full((9, 8), UNTOUCHED), np.full((9, 2), UNTOUCHED)
-    evaluate_tower(tower, 9, *first, scratch, policy, values)
+    scratch, questions = tower.scratch(9), second.questions(2)
+    tower.answer(first.questions(2), 9, scratch)
     for array in (*scratch.work, *scratch[3:]):
         array[:] = np.nan
-    evaluate_tower(tower, 5, *second, scratch, policy, values)
+    tower.answer(questions, 5, scratch)
     expected_policy, expected_values = evaluated(tower, second)
-    for row, count in enumerate(second.counts):
-        assert np.array_equal(policy[row, :count], expected_policy[row, :count])
-    assert np.array_equal(values[:5], expected_values)
+    assert np.array_equal(questions.policies, expected_policy)
+    assert np.array_equal(questions.values, expected_values)
 
 
 def test_who_asks_for_no_values_gets_the_same_policies() -> None:
     shape = SHAPES["hexagon"]
-    tower, batch, policy = random_tower(shape), batch_for(shape, 5), np.full((5, 8), UNTOUCHED)
-    evaluate_tower(tower, 5, *batch, make_tower_scratch(tower, 5), policy, np.zeros((5, 0)))
-    assert np.array_equal(policy, evaluated(tower, batch)[0])
+    tower, batch = random_tower(shape), batch_for(shape, 5)
+    questions = batch.questions(0)
+    tower.answer(questions, 5, tower.scratch(5))
+    assert np.array_equal(questions.policies, evaluated(tower, batch)[0])
 
 
 def test_one_kernel_serves_towers_of_any_size() -> None:
-    if not hasattr(evaluate_tower, "signatures"):
+    if not hasattr(answer_by_tower, "signatures"):
         pytest.skip("kernels are not compiled here")
     for shape in SHAPES.values():
         evaluated(random_tower(shape), batch_for(shape, 2))
-    assert len(evaluate_tower.signatures) == 1
+    assert len(answer_by_tower.signatures) == 1
 
 
 def test_a_tower_cannot_be_written() -> None:

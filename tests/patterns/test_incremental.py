@@ -16,10 +16,7 @@ from forethought.patterns.incremental import (
     ActivePatterns,
     PatternMemory,
     copy_active,
-    draw,
     make_pattern_memory,
-    play_games,
-    play_out,
     policy_at,
     prior_weight,
     start_from_empty,
@@ -29,8 +26,10 @@ from forethought.patterns.incremental import (
 )
 from forethought.patterns.pattern import FROM, TO, Pattern
 from forethought.patterns.policies import FAINTEST, Policies, write_weights
+from forethought.patterns.rollouts import PatternRollouts, draw, pattern_rollouts, play_games
 from forethought.patterns.text import from_text
 from forethought.randomness import below, generator
+from forethought.rollouts import roll_out
 from tests.patterns.matching import (
     Reals,
     active_lists,
@@ -199,16 +198,16 @@ def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
 
 @kernel
 def count_endings(  # noqa: PLR0917
-    game: Table, policies: Policies, memory: PatternMemory, plies: int, endings: Any, state: Any, actions: Ints,
-    counts: Ints, rng: Any,
-) -> None:  # fmt: skip
+    game: Table, rollouts: PatternRollouts, plies: int, endings: Any, state: Any, actions: Ints, counts: Ints, rng: Any
+) -> None:
     """Play so many plies from the start until as many games are counted as `counts` says in its last place."""
-    start_from_empty(policies, memory)
+    memory = rollouts.memory
+    start_from_empty(rollouts.policies, memory)
     for _ in range(counts[len(endings)]):
         copy_active(memory.empty, memory.now)
         state[:] = 0
         game.start(pointer(state))
-        play_out(game, policies, memory, state, actions, plies, rng)
+        roll_out(rollouts, game, state, actions, plies, rng)
         for row in range(len(endings)):
             i = 0
             while i < len(state) and endings[row, i] == state[i]:
@@ -246,8 +245,7 @@ def test_moves_are_drawn_in_proportion_to_their_policies(spec):
     endings = np.array([np.frombuffer(key, np.uint8) for key in odds])
     counts = np.array([0] * len(endings) + [games])
     state, actions = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.actions, np.int64)
-    memory = make_pattern_memory(game, policies.patterns)
-    count_endings(game.table, policies, memory, 2, endings, state, actions, counts, generator(12))
+    count_endings(game.table, pattern_rollouts(game, policies), 2, endings, state, actions, counts, generator(12))
     assert counts[:-1].sum() == games
     assert chisquare(counts[:-1], games * np.array([*odds.values()])).pvalue > 0.001
     assert chisquare(counts[:-1], games * np.array([*uniform.values()])).pvalue < 1e-9
@@ -259,12 +257,12 @@ def test_whole_games_are_played(spec):
     game = load(spec)
     patterns = patterns_of(spec)
     policies = policies_for(game, patterns, weights_for(patterns, 1))
-    memory = make_pattern_memory(game, policies.patterns)
+    rollouts = pattern_rollouts(game, policies)
     state, actions = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.actions, np.int64)
-    plies = play_games(game.table, policies, memory, 50, game.plies, state, actions, generator(13))
+    plies = play_games(game.table, rollouts, 50, game.plies, state, actions, generator(13))
     assert State(game, state).is_terminal
     assert 50 * 5 <= plies <= 50 * game.plies
-    assert play_games(game.table, policies, memory, 50, 3, state, actions, generator(13)) == 150
+    assert play_games(game.table, rollouts, 50, 3, state, actions, generator(13)) == 150
     assert not State(game, state).is_terminal
 
 

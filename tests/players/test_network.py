@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.nets.evaluator import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
-from forethought.nets.networks import policy_of
 from forethought.player import find_player
 from forethought.players.network import NetworkPlayer
 from forethought.randomness import generator

@@ -1,7 +1,7 @@
 """Tree search biased by patterns walks as a slow reference does, sees what wins, and keeps what it knows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,12 @@ from forethought.patterns.atomic import atomic_patterns
 from forethought.patterns.instances import Instances, activity, cells_of, compile_patterns
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
+from forethought.patterns.rollouts import pattern_rollouts
 from forethought.patterns.text import from_text
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.players import PatternSearchSettings
+from forethought.search.mcts.settings import MctsSettings
 from tests.naive import mcts as naive
 from tests.naive import xoshiro
 
@@ -56,7 +58,7 @@ def forest_of(
         game,
         PatternSearchSettings(rollout_limit=rollout_limit, max_nodes=max_nodes),
         [generator(seed) for seed in seeds],
-        policies,
+        rollouts=pattern_rollouts(game, policies),
     )
 
 
@@ -139,6 +141,36 @@ def test_walks_as_the_reference_does(spec: str, rollout_limit: int) -> None:
             reference.walk()
         assert_same(naive.known_to(forest), reference.root.summary())
         reference.play(int(rng.choice(reference.position.legal_actions())))
+
+
+class Mixed(Biased):
+    """The slow search that asks an evaluator about leaves, and lets patterns play the roll-outs, as in AlphaGo."""
+
+    def _leaf(self, node: naive.Node, s: ft.State) -> naive.Returns:
+        return naive.Search._leaf(self, node, s)
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "connect_four", PINCER])
+def test_an_evaluator_and_roll_outs_by_patterns_go_together(spec: str) -> None:
+    """Priors are the evaluator's; values are mixed with what the patterns play."""
+    game, seed, weight = ft.load(spec), 5, 0.25
+    settings = MctsSettings(selection="puct", exploration=2.5, rollout_weight=weight, rollout_limit=200)
+    rollouts = pattern_rollouts(game, policies_for(game, seed))
+    forest = Forest(game, settings, [generator(seed)], naive.hashed_evaluator(game), rollouts)
+    reference = reference_for(game, seed, 200)
+    mixed = Mixed(**{**vars_of(reference), "evaluate": naive.hashed_evaluate, "rollout_weight": weight})
+    rng = np.random.default_rng(seed)
+    for _ in range(3):
+        forest.aim(0, mixed.position)
+        forest.search(WALKS)
+        for _ in range(WALKS):
+            mixed.walk()
+        assert_same(naive.known_to(forest), mixed.root.summary())
+        mixed.play(int(rng.choice(mixed.position.legal_actions())))
+
+
+def vars_of(search: Biased) -> dict[str, Any]:
+    return {one.name: getattr(search, one.name) for one in fields(search) if one.init}
 
 
 def test_trees_of_one_forest_do_not_disturb_each_other() -> None:
@@ -242,20 +274,17 @@ def test_play_below_is_by_the_weights_that_play() -> None:
     for blind in (0, 1):
         weights = [np.array([-9.0 if player == blind else 9.0]) for player in range(2)]
         write_weights(policies, [np.zeros(1)] * 2, weights)
-        forest = forest_of(game, policies, 1)
-        forest.aim(0, s)
-        forest.search(2)
-        values.append(float(np.mean([value_of_walks(forest, s, seed) for seed in range(5)])))
+        values.append(float(np.mean([value_of_walks(s, policies, seed) for seed in range(5)])))
     assert values[0] < -0.5
     assert values[1] > 0.5
 
 
-def value_of_walks(forest: Forest, s: ft.State, seed: int) -> float:
+def value_of_walks(s: ft.State, policies: Policies, seed: int) -> float:
     """What a few walks find the position to be worth: so few that all is decided below the tree."""
-    fresh = Forest(forest.game, forest.settings, [generator(seed)], forest.evaluator)
-    fresh.aim(0, s)
-    fresh.search(20)
-    return fresh.found(0).value
+    forest = forest_of(s.game, policies, seed)
+    forest.aim(0, s)
+    forest.search(20)
+    return forest.found(0).value
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:

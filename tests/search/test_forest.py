@@ -30,8 +30,9 @@ WAYS = {
 
 
 def forest_of(spec: str, way: str, seeds: list[int], **others: Any) -> Forest:
-    evaluator = None if way == "uct" else hashed_evaluator
-    return Forest(ft.load(spec), MctsSettings(**WAYS[way], **others), [generator(seed) for seed in seeds], evaluator)
+    game = ft.load(spec)
+    evaluator = None if way == "uct" else hashed_evaluator(game)
+    return Forest(game, MctsSettings(**WAYS[way], **others), [generator(seed) for seed in seeds], evaluator)
 
 
 def decisions(game: ft.Game, seed: int) -> list[ft.State]:

@@ -8,13 +8,14 @@ import pytest
 from scipy import stats
 
 import forethought as ft
+from forethought.nets.evaluator import evaluator_of
+from forethought.nets.questions import Questions
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest, Found
 from forethought.search.mcts.gumbel import completed, draw_noise, halving_schedule, improved_policy
 from forethought.search.mcts.search import learning_policy, playing_policy
 from forethought.search.mcts.settings import MctsSettings
-from forethought.search.questions import Questions
-from tests.naive.mcts import Perfect, hashed_evaluator
+from tests.naive.mcts import Perfect, hashed_answers, hashed_evaluator
 
 EULER = 0.5772156649
 
@@ -54,8 +55,8 @@ def test_noise_has_gumbels_distribution() -> None:
 PUCT: dict[str, Any] = {"selection": "puct", "rollout_weight": 0.0, "temperature": 1.0}
 
 
-def halved(game: ft.Game, state: ft.State, seed: int, evaluator: Any, **settings: Any) -> Found:
-    forest = Forest(game, MctsSettings(**PUCT, **settings), [generator(seed)], evaluator)
+def halved(game: ft.Game, state: ft.State, seed: int, answers: Any, **settings: Any) -> Found:
+    forest = Forest(game, MctsSettings(**PUCT, **settings), [generator(seed)], evaluator_of(game, answers))
     forest.aim(0, state)
     forest.search(settings["simulations"])
     return forest.found(0)
@@ -67,7 +68,7 @@ def test_walks_are_dealt_out_as_scheduled(considered: int, planned: int, width: 
     game = ft.load("connect_four")
     given = {"max_considered_actions": considered, "simulations": 1 + planned, "parallel_simulations": width}
     for seed in range(5):
-        found = halved(game, game.start(), seed, hashed_evaluator, **given)
+        found = halved(game, game.start(), seed, hashed_answers, **given)
         assert sorted(found.visits, reverse=True)[: min(considered, 7)] == visits_by_halving(
             min(considered, 7), planned
         )
@@ -81,7 +82,7 @@ def test_walks_are_dealt_out_as_scheduled(considered: int, planned: int, width: 
 def test_each_new_position_is_halved_from_the_beginning() -> None:
     game = ft.load("connect_four")
     settings = MctsSettings(**PUCT, max_considered_actions=4, simulations=17)
-    forest, s = Forest(game, settings, [generator(1)], hashed_evaluator), game.start()
+    forest, s = Forest(game, settings, [generator(1)], hashed_evaluator(game)), game.start()
     for action in (3, 2, 3):
         forest.aim(0, s)
         forest.search(17)

@@ -36,7 +36,7 @@ UNKNOWN = float("nan")
 def test_walks_as_the_reference_does(spec: str, way: str, seed: int) -> None:
     """At every node of the tree, which is kept from move to move."""
     game, asks = ft.load(spec), not way.startswith("uct")
-    forest = Forest(game, MctsSettings(**WAYS[way]), [generator(seed)], naive.hashed_evaluator if asks else None)
+    forest = Forest(game, MctsSettings(**WAYS[way]), [generator(seed)], naive.hashed_evaluator(game) if asks else None)
     words, worth = [int(word) for word in generator(seed)], largest_return(game) if asks else 1.0
     reference = naive.Search(words, game.start(), naive.hashed_evaluate if asks else None, worth=worth, **WAYS[way])
     for action in actions_of_a_game(game, seed)[:7]:

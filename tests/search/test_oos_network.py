@@ -8,11 +8,11 @@ import numpy.typing as npt
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import evaluate, make_mlp_scratch
+from forethought.nets.evaluator import Evaluator, FunctionEvaluator
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
+from forethought.nets.questions import Questions
 from forethought.randomness import generator
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
-from forethought.search.questions import Evaluator, Questions
 from forethought.search.regret import make_regrets
 from tests.naive import mlp as naive
 from tests.naive.mccfr import Sums, counterfactual_regrets, matched
@@ -35,13 +35,8 @@ def silent(game: ft.Game) -> Mlp:
 
 
 def asked_from_python(net: Mlp, slots: int) -> Evaluator:
-    scratch = make_mlp_scratch(net, slots)
-
-    def answer(questions: Questions, _rows: int) -> None:
-        facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, slots, facts, known, actions, counts, scratch, questions.policies, questions.values)
-
-    return answer
+    scratch = net.scratch(slots)
+    return FunctionEvaluator(net.facts, net.actions, 0, lambda questions, rows: net.answer(questions, rows, scratch))
 
 
 def in_doubles(net: Mlp, slots: int) -> Evaluator:
@@ -55,11 +50,11 @@ def in_doubles(net: Mlp, slots: int) -> Evaluator:
             if actions:
                 questions.policies[slot, : len(actions)] = naive.policy(parameters, facts, actions)
 
-    return answer
+    return FunctionEvaluator(net.facts, net.actions, 0, answer)
 
 
 def searched(
-    game: ft.Game, evaluator: Mlp | Evaluator | None, slots: int, seed: int = 8, rows: int = 1024
+    game: ft.Game, evaluator: Evaluator | None, slots: int, seed: int = 8, rows: int = 1024
 ) -> tuple[Sums, Sums]:
     """Aim at two decisions, one after the other; return regrets and averages."""
     search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=slots), generator(seed), evaluator)

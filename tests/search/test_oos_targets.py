@@ -1,16 +1,19 @@
 """Targets are really reached, weights are what they should be, memory has bounds, and concurrent walks are as good."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 import forethought as ft
 from forethought.game import PUBLIC
+from forethought.nets.evaluator import Evaluator, evaluator_of
+from forethought.nets.questions import Questions
 from forethought.randomness import generator
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from forethought.search.oos.targeting import make_target
 from forethought.search.oos.walks import CAME, DEAD_ENDS, KEPT, TARGETED
 from forethought.search.oos.weighting import hit_probability
-from forethought.search.questions import Questions
 from forethought.search.regret import make_regrets
 from forethought.solve.best_response import strength
 from forethought.solve.mccfr import average_policy
@@ -22,6 +25,8 @@ from tests.solve.trees import tree_of
 
 KUHN3 = "tests/userfiles/kuhn3.py"
 GOOFSPIEL = "goofspiel(cards=4)"
+
+NewEvaluator = Callable[[ft.Game], Evaluator | None]
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", GOOFSPIEL, KUHN3])
@@ -153,16 +158,23 @@ def test_a_constant_scale_changes_no_strategy() -> None:
     assert np.abs(tables[0]).max() > 1.0
 
 
-def uniform_answers(questions: Questions, _rows: int) -> None:
-    for slot, count in enumerate(questions.counts):
-        questions.policies[slot, :count] = 1.0 / max(count, 1)
+def no_evaluator(_game: ft.Game) -> None:
+    """Uniform roll-outs."""
 
 
-@pytest.mark.parametrize("evaluator", [None, uniform_answers])
+def uniform_evaluator(game: ft.Game) -> Evaluator:
+    def answer(questions: Questions, _rows: int) -> None:
+        for slot, count in enumerate(questions.counts):
+            questions.policies[slot, :count] = 1.0 / max(count, 1)
+
+    return evaluator_of(game, answer)
+
+
+@pytest.mark.parametrize("evaluator", [no_evaluator, uniform_evaluator])
 @pytest.mark.parametrize("most", [1, 10])
-def test_a_full_memory_leaves_the_rest_to_roll_outs(evaluator: object, most: int) -> None:
+def test_a_full_memory_leaves_the_rest_to_roll_outs(evaluator: NewEvaluator, most: int) -> None:
     game = ft.load("leduc")
-    search = OnlineOutcomeSampling(game, OosSettings(max_infosets=most), generator(1), evaluator, labelled=True)
+    search = OnlineOutcomeSampling(game, OosSettings(max_infosets=most), generator(1), evaluator(game), labelled=True)
     s = game.start()
     for action in (0, 2, 1, 2, 1, 4, 1):  # deals; check, raise, call; the board; check
         s.apply(action)
@@ -178,12 +190,12 @@ def test_a_full_memory_leaves_the_rest_to_roll_outs(evaluator: object, most: int
     assert not search.regrets(observation).any()
 
 
-@pytest.mark.parametrize("evaluator", [None, uniform_answers])
+@pytest.mark.parametrize("evaluator", [no_evaluator, uniform_evaluator])
 @pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=5)"])
-def test_results_depend_neither_on_growth_nor_on_portions(spec: str, evaluator: object) -> None:
+def test_results_depend_neither_on_growth_nor_on_portions(spec: str, evaluator: NewEvaluator) -> None:
     game, tables = ft.load(spec), []
     for rows, portions in ((50_000, (3000,)), (1, (1, 2, 97, 900, 2000))):
-        search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=1), generator(5), evaluator)
+        search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=1), generator(5), evaluator(game))
         search.table = make_regrets(10**6, labelled=True, rows=rows)
         s = random_decision(game, seed=1, plies=4)
         search.aim_at(s.observation(s.player))
@@ -196,9 +208,9 @@ def test_results_depend_neither_on_growth_nor_on_portions(spec: str, evaluator: 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=5)"])
 def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) -> None:
     game, tables = ft.load(spec), []
-    for evaluator in (None, uniform_answers):
+    for evaluator in (no_evaluator, uniform_evaluator):
         search = OnlineOutcomeSampling(
-            game, OosSettings(parallel_simulations=1), generator(8), evaluator, labelled=True
+            game, OosSettings(parallel_simulations=1), generator(8), evaluator(game), labelled=True
         )
         for plies in (2, 3):
             s = random_decision(game, seed=1, plies=plies)
@@ -212,7 +224,7 @@ def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) 
 def test_concurrent_walks_converge_alike(spec: str, walks: int, bound: float) -> None:
     game, tree = ft.load(spec), tree_of(spec)
     search = OnlineOutcomeSampling(
-        game, OosSettings(parallel_simulations=20), generator(1), uniform_answers, labelled=True
+        game, OosSettings(parallel_simulations=20), generator(1), uniform_evaluator(game), labelled=True
     )
     search.simulate(walks)
     assert search.simulated == walks
@@ -224,7 +236,7 @@ def test_increments_of_concurrent_walks_are_unbiased(aimed: bool) -> None:
     """Kuhn without its last decision in memory: every game that comes there waits for an answer."""
     game, batches, size = ft.load("kuhn"), 1000, 100
     search = OnlineOutcomeSampling(
-        game, OosSettings(gamma=0.0, weighting="none", parallel_simulations=20), generator(4), uniform_answers
+        game, OosSettings(gamma=0.0, weighting="none", parallel_simulations=20), generator(4), uniform_evaluator(game)
     )
     search.table = preloaded("kuhn", plies=2)
     if aimed:

@@ -28,7 +28,7 @@ WAYS = {
 
 
 def searched(s: ft.State, way: str, walks: int, seed: int = 1) -> Forest:
-    evaluator = None if way == "uct" else hashed_evaluator
+    evaluator = None if way == "uct" else hashed_evaluator(s.game)
     forest = Forest(s.game, MctsSettings(solve=True, **WAYS[way]), [generator(seed)], evaluator)
     forest.aim(0, s)
     forest.search(walks)

@@ -14,7 +14,6 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
@@ -30,13 +29,14 @@ from forethought.learn.configuration import configuration_of
 from forethought.learn.network_learner import require_torch
 from forethought.learn.run import Run
 from forethought.learn.training import Training
-from forethought.nets.inference import MlpScratch, evaluate, make_mlp_scratch
-from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
+from forethought.nets.backends.pytorch import TorchEvaluator
+from forethought.nets.evaluator import Evaluator, answer
+from forethought.nets.mlp import Mlp, MlpScratch, MlpWeights, default_hidden, make_mlp, parameters_of
+from forethought.nets.questions import Questions
 from forethought.randomness import generator
 from forethought.runtime.executor import Stopping
 from forethought.runtime.threads import Threads
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
-from forethought.search.questions import Evaluator, Questions
 
 LARGE, MIDDLING = "goofspiel(cards=13)", "goofspiel(cards=6)"
 SLOTS = 20  # concurrent walks, the rows of a batch
@@ -74,7 +74,7 @@ def network_walks(budget: Budget = ROUNDS) -> Result:
     if asking is None:
         return WALKS.by_rate(SEARCH_WALKS * best_rates([ours], budget)[0], None, ABSENT)
     our_rate, torch_rate = best_rates([ours, our_searches(game, asking)], budget)
-    questions, scratch = some_questions(game, SLOTS, 0), make_mlp_scratch(net, SLOTS)
+    questions, scratch = some_questions(game, SLOTS, 0), net.scratch(SLOTS)
     answers = [
         partial(evaluate_often, net=net, questions=questions, scratch=scratch),
         partial(ask_often, asking, questions),
@@ -88,7 +88,7 @@ def network_peak(budget: Budget = BRIEF) -> Result:
     """Only what must be computed counts: additions for the facts that hold, and the products of later layers."""
     game = load(LARGE)
     net, questions = new_network(game), some_questions(game, SLOTS, 0)
-    scratch = make_mlp_scratch(net, SLOTS)
+    scratch = net.scratch(SLOTS)
     rate = best_rates([partial(evaluate_often, net=net, questions=questions, scratch=scratch)], budget)[0]
     widths = net.widths.tolist()
     products = sum(2 * SLOTS * inputs * outputs for inputs, outputs in pairwise(widths[1:]))
@@ -121,7 +121,7 @@ def new_network(game: Game) -> Mlp:
     return make_mlp(game.facts, game.actions, default_hidden(game), np.random.default_rng(1))
 
 
-def our_searches(game: Game, evaluator: Mlp | Evaluator) -> Work:
+def our_searches(game: Game, evaluator: Evaluator) -> Work:
     """Search from the start of the game, each time with an empty memory."""
 
     def work(searches: int) -> None:
@@ -148,13 +148,12 @@ def our_games(workers: int) -> Work:
 @kernel
 def evaluate_often(times: int, net: Mlp, questions: Questions, scratch: MlpScratch) -> None:
     for _ in range(times):
-        facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, len(known), facts, known, actions, counts, scratch, questions.policies, questions.values)
+        answer(net, questions, len(questions.known), scratch)
 
 
 def ask_often(evaluator: Evaluator, questions: Questions, times: int) -> None:
     for _ in range(times):
-        evaluator(questions, SLOTS)
+        evaluator.answer(questions, SLOTS, None)
 
 
 def machine_rate() -> float:
@@ -165,34 +164,12 @@ def machine_rate() -> float:
 
 
 def torch_evaluator(net: Mlp) -> Evaluator | None:
-    """Return torch's answer to the questions of walks, on one thread; None if it is not installed."""
+    """Return the same network run by torch, on one thread; None if it is not installed."""
     try:
-        torch = import_module("torch")
+        import_module("torch").set_num_threads(1)
     except ImportError:
         return None
-    torch.set_num_threads(1)
-    parameters = [torch.from_numpy(array) for array in parameters_of(net).values()]
-    weights, biases = parameters[::2], parameters[1::2]
-    places = torch.arange(max(int(net.widths[0]), int(net.widths[-1])))
-
-    def answer(questions: Questions, _rows: int) -> None:
-        with torch.inference_mode():
-            facts, known, actions, counts, policies = _tensors(torch, questions)
-            width = int(questions.known.max())
-            inputs = torch.zeros(len(known), len(weights[0]))
-            inputs.scatter_add_(1, facts[:, :width], (places[:width] < known).float())  # what does not hold adds zero
-            units = torch.addmm(biases[0], inputs, weights[0])
-            for weight, bias in zip(weights[1:], biases[1:], strict=True):
-                units = torch.addmm(bias, units.relu_(), weight)
-            logits = units.gather(1, actions).masked_fill_(places[: actions.shape[1]] >= counts, -torch.inf)
-            policies.copy_(logits.softmax(1))
-
-    return answer
-
-
-def _tensors(torch: Any, questions: Questions) -> list[Any]:
-    facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-    return [torch.from_numpy(array) for array in (facts, known[:, None], actions, counts[:, None], questions.policies)]
+    return TorchEvaluator(MlpWeights(parameters_of(net), net.values), "cpu")
 
 
 BENCHMARKS: dict[str, Benchmark] = {

@@ -16,9 +16,9 @@ from forethought.bench.result import Benchmark, Claim, Result
 from forethought.game import Game
 from forethought.games import load
 from forethought.patterns.atomic import atomic_patterns
-from forethought.patterns.incremental import make_pattern_memory, play_games
 from forethought.patterns.model import board_of
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
+from forethought.patterns.rollouts import pattern_rollouts, play_games
 from forethought.randomness import generator
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.players import PatternSearchSettings
@@ -62,8 +62,8 @@ def pattern_games(spec: str) -> Work:
     game = load(spec)
     policies = some_policies(game)
     state, actions = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.table.choices, np.int64)
-    memory, rng = make_pattern_memory(game, policies.patterns), generator(1)
-    return lambda games: play_games(game.table, policies, memory, games, CUT, state, actions, rng)
+    rollouts, rng = pattern_rollouts(game, policies), generator(1)
+    return lambda games: play_games(game.table, rollouts, games, CUT, state, actions, rng)
 
 
 def biased_walks(spec: str) -> Work:
@@ -73,7 +73,7 @@ def biased_walks(spec: str) -> Work:
         game,
         PatternSearchSettings(exploration=EXPLORATION, rollout_limit=CUT, max_nodes=MAX_NODES),
         [generator(1)],
-        some_policies(game),
+        rollouts=pattern_rollouts(game, some_policies(game)),
     )
 
     def walk(count: int) -> None:

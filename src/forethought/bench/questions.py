@@ -3,7 +3,7 @@
 import numpy as np
 
 from forethought.game import Game
-from forethought.search.questions import Questions, make_questions
+from forethought.nets.questions import Questions, make_questions, write_question
 
 
 def some_questions(game: Game, rows: int, columns: int) -> Questions:
@@ -11,8 +11,7 @@ def some_questions(game: Game, rows: int, columns: int) -> Questions:
     questions, state, rng = make_questions(game, rows, columns), game.start(), np.random.default_rng(1)
     for row in range(rows):
         facts, actions = state.facts(state.player), state.legal_actions()
-        questions.facts[row, : len(facts)], questions.known[row] = facts, len(facts)
-        questions.actions[row, : len(actions)], questions.counts[row] = actions, len(actions)
+        write_question(questions, row, facts, actions)
         state.apply(int(rng.choice(actions)))
         if state.is_terminal:
             state = game.start()

@@ -18,20 +18,21 @@ from forethought.bench.learning import machine_rate
 from forethought.bench.measure import Budget, Work, best_rates
 from forethought.bench.questions import some_questions
 from forethought.bench.result import Benchmark, Claim, Result
-from forethought.bench.torch_tower import torch_tower
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration, AlphaZeroSearch, GamesAtOnce
+from forethought.nets.backends.pytorch import folded_tower, planes_of
+from forethought.nets.convolution import layout_of
+from forethought.nets.evaluator import Evaluator, evaluator_of
 from forethought.nets.formats import Parameters
-from forethought.nets.networks import answers_of, layout_of
+from forethought.nets.questions import Questions
 from forethought.nets.tower import Shape, Tower, make_tower, tower_of
 from forethought.nets.values import value_columns
 from forethought.randomness import generator
 from forethought.runtime.threads import Threads
-from forethought.search.mcts.forest import Forest, Guide
+from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.search import TreeSearch
 from forethought.search.mcts.settings import MctsSettings
-from forethought.search.questions import Questions
 
 EXPLORATION = 2.0  # of UCT, on both sides
 MEMORY = 1_000  # MB that OpenSpiel's tree may take: more than it needs
@@ -117,7 +118,7 @@ def self_play_share(budget: Budget = LONG) -> Result:
     game = load(GAME)
     net = new_tower(game)
     plays = [partial(play_games, game, worker) for worker in range(WORKERS)]
-    evaluations = sum(evaluations_of(play, net) for play in plays)
+    evaluations = sum(evaluations_of(play, game, net) for play in plays)
     playing = Portions(at_once([partial(play, net) for play in plays]), evaluations)
     return beside(SHARE, playing, [answers_at_once(game, net, rows) for rows in BARE_ROWS], "", budget)
 
@@ -129,7 +130,7 @@ def answers_at_once(game: Game, net: Tower, rows: int) -> Portions:
     )
 
 
-def play_games(game: Game, worker: int, guide: Guide) -> object:
+def play_games(game: Game, worker: int, guide: Evaluator) -> object:
     """Play the games of one worker, always the same ones."""
     search = AlphaZeroSearch(simulations=SELF_PLAY_WALKS)
     chosen = AlphaZeroConfiguration(game=GAME, seed=1, search=search)
@@ -137,18 +138,18 @@ def play_games(game: Game, worker: int, guide: Guide) -> object:
     return GamesAtOnce(game, chosen, guide, rngs).play(lambda: False)
 
 
-def evaluations_of(play: Callable[[Guide], object], net: Tower) -> int:
+def evaluations_of(play: Callable[[Evaluator], object], game: Game, net: Tower) -> int:
     """Count what games ask a network: fewer questions than walks, as some walks come to the end of the game.
 
     The kernel that is measured does not count. But games are the same whoever asks the network for them.
     """
-    answer, asked = answers_of(net, TOGETHER), []
+    scratch, asked = net.scratch(TOGETHER), []
 
-    def count(q: Questions, rows: int) -> None:
-        answer(rows, q.facts, q.known, q.actions, q.counts, q.policies, q.values)
+    def count(questions: Questions, rows: int) -> None:
+        net.answer(questions, rows, scratch)
         asked.append(rows)
 
-    play(count)
+    play(evaluator_of(game, count))
     return sum(asked)
 
 
@@ -255,16 +256,17 @@ def torch_towers(game: Game, questions: Questions) -> list[Work]:
     TorchScript, optimised for inference, was slower than the second.
     """
     try:
-        torch, towers = import_module("torch"), import_module("forethought.learn.tower")
+        torch = import_module("torch")
     except ImportError:
         return []
     torch.set_num_threads(1)
     facts = torch.zeros(ROWS, game.facts)
     for row in range(ROWS):
         facts[row, questions.facts[row, : questions.known[row]]] = 1.0
+    play = torch.inference_mode()
     (parameters, shape), orders = new_parameters(game), (torch.contiguous_format, torch.channels_last)
-    planes = towers.planes_of(shape.layout, facts)
-    return [repeating(partial(torch_tower(torch, parameters, order), planes)) for order in orders]
+    planes = planes_of(shape.layout, facts)
+    return [repeating(partial(play(folded_tower(torch, parameters, order)), planes)) for order in orders]
 
 
 def new_tower(game: Game) -> Tower:
@@ -278,8 +280,8 @@ def new_parameters(game: Game) -> tuple[Parameters, Shape]:
 
 def asking(net: Tower, questions: Questions) -> Callable[[], None]:
     """Return what lets a network answer all of these questions."""
-    q, rows = questions, len(questions.known)
-    return partial(answers_of(net, rows), rows, q.facts, q.known, q.actions, q.counts, q.policies, q.values)
+    rows = len(questions.known)
+    return partial(net.answer, questions, rows, net.scratch(rows))
 
 
 def repeating(once: Callable[[], object]) -> Work:

@@ -17,8 +17,9 @@ from forethought.evaluate.intervals import wilson_interval
 from forethought.evaluate.rounds import Entrant
 from forethought.game import Game, State
 from forethought.games.reference import GameReference
-from forethought.playouts import largest_return, make_play_memory, roll_out
+from forethought.playouts import largest_return, make_play_memory
 from forethought.randomness import below, choose, generator
+from forethought.rollouts import UniformRollouts, roll_out
 from forethought.runtime.executor import Executor, Stopped, Stopping, batched, in_order
 from forethought.solve.alphabeta import AlphaBeta, check_solvable
 from forethought.status import CUT
@@ -151,7 +152,7 @@ def random_position(exam: Exam, number: int) -> State:
     for _ in range(TRIES):
         memory.state[:] = 0
         table.start(memory.state)
-        if roll_out(table, memory.state, memory.choices, memory.weights, plies, rng) == CUT:
+        if roll_out(UniformRollouts(memory.weights), table, memory.state, memory.choices, plies, rng) == CUT:
             return State(exam.game, memory.state)
     raise ForethoughtError(
         f"No random game of {exam.game.name} went on after {plies} plies; ask for earlier positions."

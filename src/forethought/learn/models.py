@@ -13,9 +13,9 @@ from torch.nn import functional
 from forethought.game import Game
 from forethought.learn import tower
 from forethought.learn.samples import Samples
+from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
 from forethought.nets.mlp import Mlp, mlp_of, save_mlp
-from forethought.nets.networks import Network
 from forethought.nets.tower import Shape, Tower, parameter_shapes, save_tower, tower_of
 
 AVERAGES = (".mean", ".variance")  # of batch norm
@@ -39,7 +39,7 @@ class Model(Protocol):
         brought up to date in place.
         """
 
-    def compiled(self, parameters: Parameters) -> Network:
+    def compiled(self, parameters: Parameters) -> Evaluator:
         """Return the network for kernels."""
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:

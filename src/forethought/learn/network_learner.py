@@ -24,8 +24,9 @@ from forethought.learn.run import SavedGame
 from forethought.learn.samples import Samples, joined
 from forethought.learn.sections import LearningSettings, MemorySettings
 from forethought.learn.symmetries import TurnedMemory
+from forethought.nets.backends import load_evaluator
+from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
-from forethought.nets.networks import Network, load_network
 from forethought.runtime.local import Local
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ class NetworkReference:
     """Names a network by its file; elsewhere it is loaded again."""
 
     path: Path
-    _loaded: Local[Network] = field(default_factory=Local, compare=False, repr=False)
+    _loaded: Local[Evaluator] = field(default_factory=Local, compare=False, repr=False)
 
-    def network(self, game: Game) -> Network:
-        return self._loaded.get(lambda: load_network(self.path, game))
+    def network(self, game: Game) -> Evaluator:
+        return self._loaded.get(lambda: load_evaluator(self.path, game))
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class NetworkLearner(Learner):
         super().__init__(game, configuration)
         self._model, self.parameters = self.new_network(self.rng(WEIGHTS))
         self._apprentice = _apprentice(self._model, self.parameters, learning, self.torch_threads)
-        self.network: Network = self._model.compiled(self.parameters)  # which plays
+        self.network: Evaluator = self._model.compiled(self.parameters)  # which plays
         self._learning, self._memory_settings = learning, memory
         if learning.device == "cuda" and self._apprentice.device.type != "cuda":
             self.warnings.append("There is no CUDA device here; the network learns on the CPU.")

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from forethought.nets.backends.pytorch import planes_of
 from forethought.nets.convolution import Layout
 from forethought.nets.tower import EPSILON
 
@@ -34,15 +35,3 @@ def forward(parameters: dict[str, Tensor], layout: Layout, facts: Tensor, traini
     policy, value = (functional.relu(normalised(name, features)).flatten(1) for name in ("policy", "value"))
     hidden = functional.relu(connected("value.hidden", value))
     return connected("policy.logits", policy), torch.tanh(connected("value.values", hidden))
-
-
-def planes_of(layout: Layout, facts: Tensor) -> Tensor:
-    """Return the planes of squares [rows, planes, height, width] for one-hot facts [rows, facts]."""
-    rows, on_cells = len(facts), layout.planes * layout.cells
-    planes = facts.new_zeros(rows, layout.inputs, layout.height * layout.width)
-    squares = torch.tensor(layout.squares)
-    planes[:, : layout.planes, squares] = facts[:, :on_cells].view(rows, layout.planes, layout.cells)
-    planes[:, layout.planes :, squares] = 1.0
-    whole = slice(layout.planes, layout.planes + layout.whole_facts)
-    planes[:, whole] *= facts[:, on_cells:, None]
-    return planes.view(rows, layout.inputs, layout.height, layout.width)

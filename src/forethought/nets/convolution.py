@@ -19,6 +19,7 @@ import numpy as np
 from forethought.arrays import Float32s, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel
 from forethought.compiler.blas import LANES, ROWS, combination, last_combination, multiply_panel, panels_of
+from forethought.game import Game
 
 FILTER = 3
 TILE_SIZES = (3, 4)
@@ -62,6 +63,15 @@ class Layout(NamedTuple):
             return False
         inside = self.squares.min() >= 0 and self.squares.max() < self.height * self.width
         return bool(inside) and len(np.unique(self.squares)) == self.cells
+
+
+def layout_of(game: Game) -> Layout:
+    """Return how the facts of a board game become planes."""
+    if game.board is None:
+        raise game.mistake("it declares no board, and a tower needs one")
+    height, width = game.board.grid.shape
+    squares = np.array([row * width + column for row, column in game.board.grid.squares], np.int64)
+    return Layout(height, width, game.board.cells, game.board.planes, game.facts, squares)
 
 
 class Winograd(NamedTuple):

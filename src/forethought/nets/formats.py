@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from forethought.arrays import Float32s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
+from forethought.nets.evaluator import Evaluator
 from forethought.registry import Registry
 from forethought.tensors import Format, Tensors, read_tensors, write_tensors
 
@@ -25,7 +26,7 @@ class Weights(Protocol):
     @property
     def parameters(self) -> Parameters: ...
 
-    def compiled(self) -> Any:
+    def compiled(self) -> Evaluator:
         """Return the network as an evaluator for kernels."""
 
 

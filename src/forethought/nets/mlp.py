@@ -1,8 +1,8 @@
 """Fully connected networks: what a player knows in; out, one number for each action, and values if it has any.
 
 The input is the one-hot vector of the facts, so the first layer is its bias and a sum of weight rows. Between layers
-stands ReLU. The last layer puts out a logit for each action, then what `values.py` makes of the end of the game;
-`inference.py` makes policies of the logits, over the legal actions only, and squashes the values by tanh.
+stands ReLU. The last layer puts out a logit for each action, then the values (`values.py`). Answers are the softmax of
+the logits of the legal actions, and the tanh of the values.
 
 People, files and learners see *parameters*, a dictionary of arrays by name: `weight0` [inputs, outputs], `bias0`
 [outputs], `weight1` and so on. Kernels see an `Mlp`, the same numbers in the order in which they are used.
@@ -11,16 +11,19 @@ People, files and learners see *parameters*, a dictionary of arrays by name: `we
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from forethought.arrays import Float32s
-from forethought.compiler.blas import LANES, panels_of
+from forethought.arrays import Float32s, Int64s
+from forethought.compiler import kernel
+from forethought.compiler.blas import LANES, ROWS, multiply_panel, panels_of, sum_panel
 from forethought.errors import ForethoughtError
 from forethought.game import Game
+from forethought.nets.evaluator import answer
 from forethought.nets.formats import Parameters, network_format, save_weights
+from forethought.nets.questions import Questions
+from forethought.nets.softmax import softmax
 from forethought.tensors import Tensors
 
 FORMAT = "forethought mlp 2"
@@ -31,6 +34,13 @@ SMALL, MIDDLING = 200, 1000
 LAST_SCALE = 0.01
 
 
+class MlpScratch(NamedTuple):
+    """What one batch's units put out: a layer is read from one array and written to the other, by turns."""
+
+    here: Float32s  # [rows, units]
+    there: Float32s  # [rows, units]
+
+
 class Mlp(NamedTuple):
     """A network for kernels; of the same types whatever its depth and sizes. Its arrays cannot be written.
 
@@ -38,8 +48,8 @@ class Mlp(NamedTuple):
     biases, then a row of weights for each input.
     """
 
-    widths: npt.NDArray[np.int64]  # [layers + 1] facts, hidden units of each layer, actions and values
-    first: npt.NDArray[np.int64]  # [layers] where a layer's panels begin
+    widths: Int64s  # [layers + 1] facts, hidden units of each layer, actions and values
+    first: Int64s  # [layers] where a layer's panels begin
     panels: Float32s
     actions: int
 
@@ -54,6 +64,14 @@ class Mlp(NamedTuple):
     @property
     def values(self) -> int:
         return int(self.widths[-1]) - self.actions
+
+    def scratch(self, rows: int) -> MlpScratch:
+        """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
+        shape = (-(-rows // ROWS) * ROWS, -(-int(self.widths[1:].max()) // LANES) * LANES)
+        return MlpScratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+
+    def answer(self, questions: Questions, rows: int, scratch: MlpScratch) -> None:
+        answer(self, questions, rows, scratch)
 
 
 def default_hidden(game: Game) -> tuple[int, ...]:
@@ -142,3 +160,50 @@ def _sound_widths(parameters: Parameters) -> list[int]:
         widths = [*(widths or weight.shape[:1]), weight.shape[1]]
     sound = all(array.dtype == np.float32 and np.isfinite(array).all() for array in parameters.values())
     return widths if sound and len(parameters) % 2 == 0 else []
+
+
+# Inside kernels: no allocation; a row's policy and values are the same, bit for bit, whatever else is in the batch.
+
+
+@answer.register(Mlp)
+@kernel
+def answer_by_mlp(net: Mlp, questions: Questions, rows: int, scratch: MlpScratch) -> None:
+    """Answer the first `rows` questions; without columns for values, none are worked out."""
+    facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
+    inputs, outputs = scratch.there, scratch.here
+    read_facts(net, rows, facts, known, outputs)
+    for layer in range(1, len(net.first)):
+        inputs, outputs = outputs, inputs
+        multiply(net, layer, rows, inputs, outputs)
+    for row in range(rows):
+        softmax(outputs[row], actions[row], counts[row], questions.policies[row])
+        for column in range(questions.values.shape[1]):
+            questions.values[row, column] = np.tanh(np.float64(outputs[row, net.actions + column]))
+
+
+@kernel
+def read_facts(net: Mlp, rows: int, facts: Int64s, known: Int64s, outputs: Float32s) -> None:
+    """Work out the first layer: an input that is no fact of the row is zero and costs nothing."""
+    size, floor, start = (net.widths[0] + 1) * LANES, floor_of(net, 0), 0
+    for column in range(0, net.widths[1], LANES):
+        panel = net.panels[start : start + size]
+        for row in range(rows):
+            sum_panel(panel, facts[row][: known[row]], outputs, row, column, floor)
+        start += size
+
+
+@kernel
+def multiply(net: Mlp, layer: int, rows: int, inputs: Float32s, outputs: Float32s) -> None:
+    """Work out a later layer. With an odd number of rows, one more that nobody reads is worked out as well."""
+    size, floor, start = (net.widths[layer] + 1) * LANES, floor_of(net, layer), net.first[layer]
+    for column in range(0, net.widths[layer + 1], LANES):
+        panel = net.panels[start : start + size]
+        for row in range(0, rows, ROWS):
+            multiply_panel(panel, inputs, outputs, row, column, floor)
+        start += size
+
+
+@kernel
+def floor_of(net: Mlp, layer: int) -> Any:
+    """Return the least output of a layer: 0 for a hidden one (this is ReLU), none for the last."""
+    return 0.0 if layer + 1 < len(net.first) else -np.inf

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from forethought.arrays import Float32s, Float64s, Int64s
+from forethought.arrays import Float32s, Float64s
 from forethought.compiler import kernel
 from forethought.compiler.blas import LANES, ROWS, multiply_panel, panels_of
 from forethought.errors import ForethoughtError
@@ -33,9 +33,11 @@ from forethought.nets.convolution import (
     make_workplace,
     tiling_of,
 )
+from forethought.nets.evaluator import answer
 from forethought.nets.formats import Parameters, network_format, save_weights
-from forethought.nets.inference import softmax
 from forethought.nets.mlp import LAST_SCALE
+from forethought.nets.questions import Questions
+from forethought.nets.softmax import softmax
 from forethought.tensors import Tensors
 
 FORMAT = "forethought tower 2"
@@ -54,6 +56,20 @@ class Shape(NamedTuple):
     actions: int
     values: int
     layout: Layout
+
+
+class TowerScratch(NamedTuple):
+    """What one batch's layers put out, and what they write down meanwhile."""
+
+    here: Float32s  # [rows * area, filters] boards with their margins
+    there: Float32s  # [rows * area, filters]
+    work: Workplace
+    heads: Float32s  # [rows * area, LANES] the heads' filters on each square
+    policy_inputs: Float32s  # [rows, policy filters * squares]
+    value_inputs: Float32s  # [rows, value filters * squares]
+    logits: Float32s  # [rows, actions]
+    hidden: Float32s  # [rows, value units]
+    value: Float32s  # [rows, values]
 
 
 class Tower(NamedTuple):
@@ -76,6 +92,23 @@ class Tower(NamedTuple):
     @property
     def facts(self) -> int:
         return self.first.layout.facts
+
+    def scratch(self, rows: int) -> TowerScratch:
+        """Return the memory for batches of up to so many rows; whole panels are written, for ROWS rows at a time."""
+        area, filters = self.tiling.area, self.first.stencils.shape[1]
+        squares, batch = self.tiling.height * self.tiling.width, -(-rows // ROWS) * ROWS
+        widths = [len(panels) * LANES for panels in (self.policy, self.hidden, self.value)]
+        lines = [(batch, POLICY_FILTERS * squares), (batch, VALUE_FILTERS * squares)]
+        return TowerScratch(
+            np.zeros((rows * area, filters), np.float32),
+            np.zeros((rows * area, filters), np.float32),
+            make_workplace(self.tiling, filters),
+            np.zeros((rows * area, LANES), np.float32),
+            *(np.zeros(shape, np.float32) for shape in (*lines, *((batch, each) for each in widths))),
+        )
+
+    def answer(self, questions: Questions, rows: int, scratch: TowerScratch) -> None:
+        answer(self, questions, rows, scratch)
 
 
 def parameter_shapes(shape: Shape) -> dict[str, tuple[int, ...]]:
@@ -201,54 +234,14 @@ def _described(about: dict[str, Any]) -> Shape | None:
     return Shape(**sizes, layout=layout._replace(squares=squares))
 
 
-class TowerScratch(NamedTuple):
-    """What one batch's layers put out, and what they write down meanwhile."""
-
-    here: Float32s  # [rows * area, filters] boards with their margins
-    there: Float32s  # [rows * area, filters]
-    work: Workplace
-    heads: Float32s  # [rows * area, LANES] the heads' filters on each square
-    policy_inputs: Float32s  # [rows, policy filters * squares]
-    value_inputs: Float32s  # [rows, value filters * squares]
-    logits: Float32s  # [rows, actions]
-    hidden: Float32s  # [rows, value units]
-    value: Float32s  # [rows, values]
-
-
-def make_tower_scratch(tower: Tower, rows: int) -> TowerScratch:
-    """Return the memory for batches of up to so many rows; whole panels are written, for ROWS rows at a time."""
-    area, filters = tower.tiling.area, tower.first.stencils.shape[1]
-    squares, batch = tower.tiling.height * tower.tiling.width, -(-rows // ROWS) * ROWS
-    widths = [len(panels) * LANES for panels in (tower.policy, tower.hidden, tower.value)]
-    shapes = [(batch, POLICY_FILTERS * squares), (batch, VALUE_FILTERS * squares), *((batch, each) for each in widths)]
-    return TowerScratch(
-        np.zeros((rows * area, filters), np.float32),
-        np.zeros((rows * area, filters), np.float32),
-        make_workplace(tower.tiling, filters),
-        np.zeros((rows * area, LANES), np.float32),
-        *(np.zeros(shape, np.float32) for shape in shapes),
-    )
-
-
+@answer.register(Tower)
 @kernel
-def evaluate_tower(
-    tower: Tower,
-    rows: int,
-    facts: Int64s,
-    known: Int64s,
-    actions: Int64s,
-    counts: Int64s,
-    scratch: TowerScratch,
-    policy: Float64s,
-    values: Float64s,
-) -> None:
-    """Write to each row of `policy` the probabilities of its legal actions, in their order, and to `values` its values.
-
-    Row r knows facts[r, :known[r]] and may choose among actions[r, :counts[r]]; what lies beyond is neither read nor
-    written. `values` has a column for each value of the tower, or none.
-    """
+def answer_by_tower(tower: Tower, questions: Questions, rows: int, scratch: TowerScratch) -> None:
+    """Answer the first `rows` questions; what lies beyond their facts and actions is neither read nor written."""
     for row in range(rows):
-        convolve_facts(tower.tiling, tower.first, facts[row], known[row], row * tower.tiling.area, scratch.here)
+        convolve_facts(
+            tower.tiling, tower.first, questions.facts[row], questions.known[row], row * tower.tiling.area, scratch.here
+        )
     climb(tower.tiling, tower.convolutions, 2 * tower.blocks, rows, scratch.here, scratch.there, scratch.work)
     lines = scratch.policy_inputs, scratch.value_inputs
     read_heads(tower.tiling, tower.heads[0], rows, scratch.here, scratch.heads, *lines)
@@ -256,9 +249,9 @@ def evaluate_tower(
     connect(tower.hidden, rows, scratch.value_inputs, scratch.hidden, 0.0)
     connect(tower.value, rows, scratch.hidden, scratch.value, -np.inf)
     for row in range(rows):
-        softmax(scratch.logits[row], actions[row], counts[row], policy[row])
-        for column in range(values.shape[1]):
-            values[row, column] = np.tanh(np.float64(scratch.value[row, column]))
+        softmax(scratch.logits[row], questions.actions[row], questions.counts[row], questions.policies[row])
+        for column in range(questions.values.shape[1]):
+            questions.values[row, column] = np.tanh(np.float64(scratch.value[row, column]))
 
 
 @kernel

@@ -13,13 +13,10 @@ import numpy as np
 from forethought.arrays import Bytes, Float64s, Int8s, Int32s, Int64s, UInt64s
 from forethought.compiler import inlined_kernel, kernel, pointer
 from forethought.compiler.rows import copy_row
-from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Table
+from forethought.game import PUBLIC, Game, Table
 from forethought.patterns.instances import landing
 from forethought.patterns.policies import Joined, Policies
 from forethought.patterns.single_cell import BYTE, OCCURRENCES, occurrence
-from forethought.playouts import draw_outcome, write_legal
-from forethought.randomness import Generator, uniform
-from forethought.status import BROKEN, CUT
 
 WORD = 8  # cells that are compared at once
 
@@ -165,77 +162,6 @@ def target_site(patterns: Joined, owners: Int8s, action: int) -> int:
     """Return where an action goes, among the sites of one player."""
     target = patterns.targets[action]
     return landing(owners, target, patterns.above) if patterns.stacks and target < patterns.cells else target
-
-
-@inlined_kernel
-def draw(policies: Policies, memory: PatternMemory, player: int, actions: Int64s, count: int, rng: Generator) -> int:
-    """Draw one of the legal actions; return its place."""
-    patterns, active, chances = policies.patterns, memory.now, memory.chances
-    mass, total = active.mass, 0.0
-    for i in range(count):
-        action = actions[i]
-        weight = mass[2 * target_site(patterns, active.owners, action) + player]
-        if patterns.carries:
-            from_there, itself = patterns.origins[action], 2 * patterns.cells + action
-            weight *= mass[2 * from_there + player] * mass[2 * itself + player]
-        chances[i] = weight
-        total += weight
-    rest = uniform(rng) * total
-    for i in range(count - 1):
-        rest -= chances[i]
-        if rest < 0.0:
-            return i
-    return count - 1
-
-
-@inlined_kernel
-def play_out(
-    game: Table, policies: Policies, memory: PatternMemory, state: Bytes, actions: Int64s, limit: int, rng: Generator
-) -> int:
-    """Play by the policies from the position last seen to the end; return the plies that took, CUT or BROKEN."""
-    s, plies = pointer(state), 0
-    player = game.player(s)
-    while player != TERMINAL:
-        if plies == limit:
-            return CUT
-        count = write_legal(game, s, pointer(actions))
-        if count == BROKEN:
-            return BROKEN
-        choice = 0
-        if player == CHANCE:
-            choice = draw_outcome(game, s, memory.chances, count, rng)
-        elif count > 1:
-            update(game, policies, memory, state)
-            choice = draw(policies, memory, player, actions, count, rng)
-        game.apply(s, actions[choice])
-        player = game.player(s)
-        plies += 1
-    return plies
-
-
-@kernel
-def play_games(
-    game: Table,
-    policies: Policies,
-    memory: PatternMemory,
-    games: int,
-    limit: int,
-    state: Bytes,
-    actions: Int64s,
-    rng: Generator,
-) -> int:
-    """Play so many games from the start; return how many plies they took, or BROKEN."""
-    start_from_empty(policies, memory)
-    plies = 0
-    for _ in range(games):
-        copy_active(memory.empty, memory.now)
-        state[:] = 0
-        game.start(pointer(state))
-        played = play_out(game, policies, memory, state, actions, limit, rng)
-        if played == BROKEN:
-            return BROKEN
-        plies += limit if played == CUT else played
-    return plies
 
 
 @inlined_kernel

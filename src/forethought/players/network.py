@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from forethought.arrays import Float64s
 from forethought.game import Game, Observation
-from forethought.nets.networks import Network, NetworkQuestions, load_network, policy_of
+from forethought.nets.backends import load_evaluator
+from forethought.nets.evaluator import Batch, Evaluator, policy_of
 from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
 from forethought.settings import setting
@@ -14,7 +15,7 @@ from forethought.settings import setting
 class NetworkPlayer:
     """Plays the policy of a network; where nothing is hidden, its most probable action: there mixing gains nothing."""
 
-    def __init__(self, network: Network, greedy: bool) -> None:
+    def __init__(self, network: Evaluator, greedy: bool) -> None:
         self.network, self._greedy = network, greedy
 
     def think(self, observation: Observation) -> Policy:
@@ -31,11 +32,11 @@ def played(policy: Float64s, greedy: bool) -> tuple[float, ...]:
 class NetworkGroup:
     """Players that ask one network about several games at once."""
 
-    def __init__(self, network: Network, game: Game, games: int, greedy: bool) -> None:
-        self._greedy, self._questions = greedy, NetworkQuestions(network, game, games)
+    def __init__(self, network: Evaluator, game: Game, games: int, greedy: bool) -> None:
+        self._greedy, self._batch = greedy, Batch(network, game, games)
 
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:  # noqa: ARG002
-        found = self._questions.policies([(seen.facts, seen.legal_actions) for seen in observations])
+        found = self._batch.policies([(seen.facts, seen.legal_actions) for seen in observations])
         return [
             Policy(seen.legal_actions, played(row, self._greedy)) for seen, row in zip(observations, found, strict=True)
         ]
@@ -52,11 +53,11 @@ class NetworkSettings(PlayerSettings):
     )
 
     def new_player(self, game: Game) -> NewPlayer:
-        network = load_network(weights_of(self.run), game)
+        network = load_evaluator(weights_of(self.run), game)
         return lambda _rng: NetworkPlayer(network, self._greedy(game))
 
     def new_group(self, game: Game) -> NewGroup:
-        network = load_network(weights_of(self.run), game)
+        network = load_evaluator(weights_of(self.run), game)
         return lambda rngs: NetworkGroup(network, game, len(rngs), self._greedy(game))
 
     def _greedy(self, game: Game) -> bool:

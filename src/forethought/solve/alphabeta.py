@@ -21,7 +21,7 @@ from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import TERMINAL, Game, State, Table
-from forethought.playouts import write_legal
+from forethought.rollouts import write_legal
 from forethought.status import BROKEN, CUT, DONE, EXCEEDED, broken_law
 
 TABLE_SIZE = 1 << 20

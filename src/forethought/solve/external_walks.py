@@ -11,8 +11,9 @@ import numpy.typing as npt
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.playouts import PlayMemory, draw_outcome, make_play_memory, write_legal
+from forethought.playouts import PlayMemory, make_play_memory
 from forethought.randomness import Generator, choose
+from forethought.rollouts import draw_outcome, write_legal
 from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.search.regret import Regrets, add_entry, add_to_average, has_room, match_regrets
 from forethought.status import BROKEN

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.playouts import write_legal
+from forethought.rollouts import write_legal
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
 from forethought.solve.forecast import MAX_NODES, forecast_nodes, too_large
 from forethought.solve.tree import Flat, GameTree, HistoryNodes, Rows

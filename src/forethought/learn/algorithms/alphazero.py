@@ -24,9 +24,10 @@ from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
 from forethought.learn.tree_forecast import forest_rate, tree_bytes
+from forethought.nets.convolution import layout_of
+from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
 from forethought.nets.mlp import make_mlp, parameters_of
-from forethought.nets.networks import layout_of
 from forethought.nets.tower import Shape, make_tower
 from forethought.nets.values import value_columns, won_values
 from forethought.player import PlayerSettings
@@ -34,7 +35,7 @@ from forethought.players.network import NetworkSettings
 from forethought.playouts import largest_return
 from forethought.randomness import Generator, choose, generator
 from forethought.runtime.executor import Stopped, Stopping
-from forethought.search.mcts.forest import Forest, Guide
+from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.players import AzSettings, PuctSettings
 from forethought.search.mcts.search import learning_policy, playing_policy
 from forethought.settings import Settings, changed, fixed, setting
@@ -243,7 +244,7 @@ class GamesAtOnce:
     """Games that one worker plays at once."""
 
     def __init__(
-        self, game: Game, configuration: AlphaZeroConfiguration, evaluator: Guide, rngs: Sequence[Generator]
+        self, game: Game, configuration: AlphaZeroConfiguration, evaluator: Evaluator, rngs: Sequence[Generator]
     ) -> None:
         self._game, self._chosen = game, configuration
         self._forest = Forest(game, configuration.search, rngs, evaluator)

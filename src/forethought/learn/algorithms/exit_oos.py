@@ -22,8 +22,9 @@ from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
+from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
-from forethought.nets.mlp import Mlp, default_hidden, make_mlp, parameters_of
+from forethought.nets.mlp import default_hidden, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.randomness import Generator, below, choose, generator, uniform
@@ -131,11 +132,11 @@ class ExitOos(NetworkLearner):
 
 
 def expert_search(
-    game: Game, configuration: ExitOosConfiguration, network: object, rng: Generator
+    game: Game, configuration: ExitOosConfiguration, network: Evaluator, rng: Generator
 ) -> OnlineOutcomeSampling:
     """Return the expert's search, whose roll-outs follow the network."""
     chosen = configuration.search
-    asked = network if chosen.rollouts == "network" and isinstance(network, Mlp) else None
+    asked = network if chosen.rollouts == "network" else None
     return OnlineOutcomeSampling(game, chosen, rng, asked, labelled=configuration.play.extra_samples > 0)
 
 
@@ -148,7 +149,7 @@ def play_games(job: SelfPlayJob, stopping: Stopping) -> list[Episode]:
 
 
 def play_game(
-    game: Game, configuration: ExitOosConfiguration, network: object, rng: Generator, stopping: Stopping
+    game: Game, configuration: ExitOosConfiguration, network: Evaluator, rng: Generator, stopping: Stopping
 ) -> Episode:
     """Play one game."""
     search, chosen = expert_search(game, configuration, network, rng), configuration.play

@@ -33,6 +33,7 @@ from forethought.patterns.atomic import starting_patterns
 from forethought.patterns.incremental import make_pattern_memory
 from forethought.patterns.model import CE, OBJECTIVES, PLAYERS, PatternModel, board_of, save_model, suits_patterns
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
+from forethought.patterns.rollouts import pattern_rollouts
 from forethought.player import PlayerSettings
 from forethought.players.linear import LinearSettings
 from forethought.randomness import Generator, choose, generator
@@ -189,7 +190,7 @@ class Tspg(Learner):
 
     def _forest(self, rng: Generator) -> Forest:
         """Return the search of one player for one game; it sees when weights are written anew."""
-        return Forest(self.game, self._chosen.search, [rng], self.policies)
+        return Forest(self.game, self._chosen.search, [rng], rollouts=pattern_rollouts(self.game, self.policies))
 
     def _write_weights(self, policies: Policies) -> None:
         playing = self._chosen.search.playouts

@@ -12,26 +12,27 @@ import numpy.typing as npt
 
 from forethought.arrays import Float64s, Int64s
 from forethought.game import CHANCE, Game, State, Table
-from forethought.nets.mlp import Mlp
-from forethought.nets.networks import Network, scratch_of
-from forethought.nets.tower import Tower
+from forethought.nets.evaluator import Evaluator, check_sizes, is_compiled
 from forethought.nets.values import value_columns
-from forethought.patterns.incremental import make_pattern_memory
-from forethought.patterns.policies import Policies
 from forethought.playouts import largest_return
 from forethought.randomness import Generator, word
-from forethought.search.mcts.biased import search_with_patterns
-from forethought.search.mcts.guided import search_with_mlp, search_with_tower
+from forethought.rollouts import uniform_rollouts
 from forethought.search.mcts.gumbel import draw_noise, halving_schedule
-from forethought.search.mcts.kernels import Flights, Rule, Trees, gather, make_flights, make_trees, search_alone, settle
+from forethought.search.mcts.kernels import (
+    Flights,
+    Rule,
+    Trees,
+    gather,
+    make_flights,
+    make_trees,
+    search_by_answers,
+    search_by_rollouts,
+    settle,
+)
 from forethought.search.mcts.reuse import find_below, make_trail
 from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, NodePool, add_node, make_pool, tidied
-from forethought.search.questions import Evaluator
 from forethought.status import BROKEN, NO_ROOM, broken_law
-
-# Who answers about new positions: a compiled network, pattern policies that also play on, or anything from Python.
-Guide = Network | Policies | Evaluator
 
 FIRST_ROOM = 64  # nodes, and edges, of a new pool
 
@@ -53,24 +54,35 @@ class Forest:
     """Searches positions of one game, all with the same settings."""
 
     def __init__(
-        self, game: Game, settings: MctsSettings, rngs: Sequence[Generator], evaluator: Guide | None = None
+        self,
+        game: Game,
+        settings: MctsSettings,
+        rngs: Sequence[Generator],
+        evaluator: Evaluator | None = None,
+        rollouts: Any = None,
     ) -> None:
-        settings.check_game(game, asks=evaluator is not None)
+        """Search with an evaluator, a roll-out policy (`rollouts.py`), both or neither; without a policy, at random.
+
+        Priors are the evaluator's, else those of a roll-out policy that gives them.
+        """
+        self._rollouts = uniform_rollouts(game) if rollouts is None else rollouts
+        self.has_priors = evaluator is not None or self._rollouts.gives_priors
+        settings.check_game(game, asks=self.has_priors)
         self.game, self.settings, self.evaluator = game, settings, evaluator
         self._trees = make_trees(game, rngs)
         if settings.max_considered_actions:
             self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
         self._flights = make_flights(game, len(rngs) * settings.parallel_simulations, value_columns(game))
         self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
-        self._scratch = self._make_scratch()
+        self._scratch = self._checked(evaluator).scratch(len(self._flights.tree)) if evaluator is not None else None
         self._closed = np.zeros(len(rngs), np.bool_)  # trees that were aimed, and not searched since
         self.rule = Rule(
             selection=SELECTIONS.index(settings.selection),
             exploration=settings.exploration,
             pessimistic=settings.first_play_urgency == AS_LOSS,
-            asks=evaluator is not None,
-            rollouts=settings.rollout_weight,
-            cut=settings.rollout_limit,
+            asks=self.has_priors,
+            rollout_weight=settings.rollout_weight,
+            rollout_limit=settings.rollout_limit,
             solves=settings.solve,
             width=settings.parallel_simulations,
             growth=game.plies + 1 if game.outcomes else 1,
@@ -78,11 +90,12 @@ class Forest:
             worth=1.0 if evaluator is None else largest_return(game),
         )
 
-    def _make_scratch(self) -> Any:
-        """Return the memory in which the evaluator works."""
-        if isinstance(self.evaluator, Policies):
-            return make_pattern_memory(self.game, self.evaluator.patterns)
-        return scratch_of(self.evaluator, len(self._flights.tree)) if isinstance(self.evaluator, Mlp | Tower) else None
+    def _checked(self, evaluator: Evaluator) -> Evaluator:
+        """Return an evaluator that suits the game; others are refused."""
+        check_sizes(evaluator, self.game)
+        if evaluator.values != value_columns(self.game):
+            raise self.game.mistake("the network gives no values of this game, which a tree search needs")
+        return evaluator
 
     @property
     def simulated(self) -> Int64s:
@@ -127,7 +140,7 @@ class Forest:
         if walks > 0 and closed.any():
             if self.nodes >= self.settings.max_nodes:  # perhaps of what has been left behind
                 self._make_room()
-            if self.evaluator is not None:
+            if self.has_priors:
                 self._open_roots(closed)
             self._closed[closed] = False
         self._walk_until(end)
@@ -160,30 +173,26 @@ class Forest:
         while result := self._advance():
             if result == NO_ROOM:
                 self._make_room()
-            elif result == BROKEN or self._answer(result) == BROKEN:
+            elif result == BROKEN:
                 raise broken_law(self.game)
         if self.settings.solve and self._trees.scale.max() > 1.0:
             raise self.game.mistake("only games that pay from -1 to 1 can be solved on the way; leave solve out")
 
     def _advance(self) -> int:
-        """Walk on; return DONE, how many walks wait for an answer, NO_ROOM or BROKEN."""
-        search = self._search()
-        if isinstance(self.evaluator, Mlp):
-            return search_with_mlp(*search, self.evaluator, self._scratch)
-        if isinstance(self.evaluator, Tower):
-            return search_with_tower(*search, self.evaluator, self._scratch)
-        if isinstance(self.evaluator, Policies):
-            return search_with_patterns(*search, self.evaluator, self._scratch)
-        return search_alone(*search) if self.evaluator is None else gather(*search)
+        """Walk on; return DONE, NO_ROOM, BROKEN, or how many walks have been answered."""
+        search, evaluator = self._search(), self.evaluator
+        if evaluator is None:
+            return search_by_rollouts(*search)
+        if is_compiled(evaluator):
+            return search_by_answers(*search, evaluator, self._scratch)
+        waiting = gather(*search)
+        if waiting <= 0:
+            return waiting
+        evaluator.answer(self._flights.questions, waiting, self._scratch)
+        return settle(*search, waiting) or waiting
 
-    def _answer(self, waiting: int) -> int:
-        """Answer the walks that wait, and let them end; return DONE or BROKEN."""
-        assert callable(self.evaluator)  # noqa: S101 (compiled networks answer on their own)
-        self.evaluator(self._flights.questions, waiting)
-        return settle(*self._search(), waiting)
-
-    def _search(self) -> tuple[Table, NodePool, Rule, Trees, Flights]:
-        return self.game.table, self._pool, self.rule, self._trees, self._flights
+    def _search(self) -> tuple[Table, NodePool, Rule, Trees, Flights, Any]:
+        return self.game.table, self._pool, self.rule, self._trees, self._flights, self._rollouts
 
     def _make_room(self) -> None:
         walks = len(self._flights.tree) + self.rule.width * self.rule.growth

@@ -7,7 +7,7 @@ the others will learn, but see that they are on their way.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +16,15 @@ from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.nets.evaluator import answer
+from forethought.nets.questions import Questions, make_questions
 from forethought.nets.values import seat_values
-from forethought.playouts import roll_out, write_legal
 from forethought.randomness import Generator, below, uniform
+from forethought.rollouts import begin_rollouts, enter_leaf, roll_out, write_legal, write_priors
 from forethought.search.mcts.gumbel import gumbel_choice
 from forethought.search.mcts.proofs import note_scale, prove, refute, value_of_end
 from forethought.search.mcts.selection import puct
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, NodePool, add_edges, add_node, has_room, is_full
-from forethought.search.questions import Questions, make_questions
 from forethought.search.ucb1 import ucb1
 from forethought.status import BROKEN, CUT, DONE, NO_ROOM
 
@@ -38,9 +39,9 @@ class Rule(NamedTuple):
     selection: int  # UCB1 or PUCT
     exploration: float
     pessimistic: bool  # an untried action counts as lost; else as what its node is worth so far
-    asks: bool  # whether an evaluator is asked about leaves
-    rollouts: float  # share of a roll-out in the value of a leaf; the rest is the evaluator's
-    cut: int  # plies after which a roll-out counts as a draw
+    asks: bool  # whether leaves get priors, from an evaluator or from the roll-out policy
+    rollout_weight: float  # of a roll-out in the value of a leaf; the rest is the evaluator's
+    rollout_limit: int  # plies after which a roll-out counts as a draw
     solves: bool  # whether proven wins and losses are passed on
     width: int  # walks of one tree that may wait at once
     growth: int  # nodes that one walk may add and expand
@@ -108,36 +109,69 @@ def make_trees(game: Game, rngs: Sequence[Generator]) -> Trees:
 
 
 @kernel
-def search_alone(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights) -> int:
-    """Walk in one tree after the other, with roll-outs only; return DONE, NO_ROOM or BROKEN."""
+def search_by_rollouts(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, rollouts: Any) -> int:
+    """Walk in one tree after the other, leaves being valued by roll-outs; return DONE, NO_ROOM or BROKEN."""
     for tree in range(len(trees.roots)):
-        rng = trees.rngs[tree]
+        if trees.begun[tree] < trees.end[tree]:
+            begin_rollouts(rollouts, game, trees.states[tree])
         while trees.begun[tree] < trees.end[tree]:
             if not has_room(pool, rule.growth + rule.foreseen, rule.growth * game.choices):
                 return NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, 0)
-            if where == BROKEN or (where != END and not play_on(game, rule, flights, 0, trees.scale[tree], rng)):
+            if where == BROKEN:
                 return BROKEN
+            if where != END:
+                enter_leaf(rollouts, game, flights.questions.states[0])
+                if where == LEAF and rule.asks:
+                    open_leaf(game, pool, flights, rollouts, trees.rngs[tree])
+                if not play_on(game, rule, flights, rollouts, 0, trees.scale[tree], trees.rngs[tree]):
+                    return BROKEN
             back_up(pool, rule, flights, 0)
             trees.begun[tree] += 1
     return DONE
 
 
 @kernel
-def gather(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights) -> int:
+def search_by_answers(
+    game: Table,
+    pool: NodePool,
+    rule: Rule,
+    trees: Trees,
+    flights: Flights,
+    rollouts: Any,
+    evaluator: Any,
+    scratch: Any,
+) -> int:
+    """Walk until all is done, a compiled evaluator answering; return DONE, NO_ROOM or BROKEN.
+
+    Walks and answers take turns inside one kernel, as calling a kernel costs more than many walks.
+    """
+    while True:
+        waiting = gather(game, pool, rule, trees, flights, rollouts)
+        if waiting <= 0:
+            return waiting
+        answer(evaluator, flights.questions, waiting, scratch)
+        if settle(game, pool, rule, trees, flights, rollouts, waiting) == BROKEN:
+            return BROKEN
+
+
+@kernel
+def gather(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, rollouts: Any) -> int:
     """Walk in every tree until `width` walks wait there; return how many wait in all, DONE, or a reason.
 
     The reason is NO_ROOM, if none waits and none could, or BROKEN.
     """
     waiting, room = 0, rule.width * rule.growth
     for tree in range(len(trees.roots)):
-        rng, scale, here = trees.rngs[tree], trees.scale[tree], 0
+        here = 0
         while here < rule.width and trees.begun[tree] < trees.end[tree]:
             # Nothing stops a tree whose walks wait: which of them wait together must not depend on the room there is.
             if here == 0 and not has_room(pool, room + rule.width * rule.foreseen, (waiting + room) * game.choices):
                 return waiting if waiting > 0 else NO_ROOM
             where = descend(game, pool, rule, trees, flights, tree, waiting)
-            if where == BROKEN or (where == BELOW and not play_on(game, rule, flights, waiting, scale, rng)):
+            if where == BROKEN or (
+                where == BELOW and not play_on_alone(game, rule, trees, flights, rollouts, tree, waiting)
+            ):
                 return BROKEN
             if where == TAKEN:
                 turn_back(pool.edges, flights, waiting)
@@ -153,7 +187,7 @@ def gather(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Fligh
 
 
 @kernel
-def settle(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, waiting: int) -> int:
+def settle(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Flights, rollouts: Any, waiting: int) -> int:
     """Take the answers to the first so many questions back up their trees; return DONE, or BROKEN."""
     questions, returns, seats = flights.questions, flights.returns, flights.seats
     for slot in range(waiting):
@@ -161,11 +195,12 @@ def settle(game: Table, pool: NodePool, rule: Rule, trees: Trees, flights: Fligh
         first = add_edges(pool, leaf, questions.actions[slot], count)
         for i in range(count):
             pool.edges.prior[first + i] = questions.policies[slot, i]
-        if rule.rollouts > 0.0 and not play_on(game, rule, flights, slot, trees.scale[tree], trees.rngs[tree]):
+        if rule.rollout_weight > 0.0 and not play_on_alone(game, rule, trees, flights, rollouts, tree, slot):
             return BROKEN
         seat_values(questions.values[slot], pool.nodes.player[leaf], game.players, seats)
+        weight = rule.rollout_weight
         for player in range(game.players):
-            returns[player] = (1.0 - rule.rollouts) * rule.worth * seats[player] + rule.rollouts * returns[player]
+            returns[player] = (1.0 - weight) * rule.worth * seats[player] + weight * returns[player]
         back_up(pool, rule, flights, slot)
     return DONE
 
@@ -283,17 +318,42 @@ def ask(game: Table, player: int, questions: Questions, slot: int) -> None:
 
 
 @inlined_kernel
-def play_on(game: Table, rule: Rule, flights: Flights, slot: int, scale: Float64s, rng: Generator) -> bool:
-    """Play at random from a leaf and write the returns; whether the game keeps its laws."""
+def open_leaf(game: Table, pool: NodePool, flights: Flights, rollouts: Any, rng: Generator) -> None:
+    """Add the legal actions of a leaf in random order, which decides ties, with the roll-out policy as priors."""
+    questions, leaf = flights.questions, flights.leaf[0]
+    actions, priors = questions.actions[0], questions.policies[0]
+    count = game.legal(row_pointer(questions.states, 0), row_pointer(questions.actions, 0))
+    for i in range(count - 1):
+        other = i + below(count - i, rng)
+        actions[i], actions[other] = actions[other], actions[i]
+    write_priors(rollouts, pool.nodes.player[leaf], actions, count, priors)
+    first = add_edges(pool, leaf, actions, count)
+    for i in range(count):
+        pool.edges.prior[first + i] = priors[i]
+
+
+@inlined_kernel
+def play_on(
+    game: Table, rule: Rule, flights: Flights, rollouts: Any, slot: int, scale: Float64s, rng: Generator
+) -> bool:
+    """Play on from a leaf that the roll-out policy has entered, and write the returns; whether laws are kept."""
     questions, limit = flights.questions, most_plies(game, rule, flights, slot)
-    played = roll_out(game, questions.states[slot], questions.actions[slot], flights.weights, limit, rng)
+    played = roll_out(rollouts, game, questions.states[slot], questions.actions[slot], limit, rng)
     return note_end(game, rule, flights, slot, played, scale)
 
 
 @inlined_kernel
+def play_on_alone(game: Table, rule: Rule, trees: Trees, flights: Flights, rollouts: Any, tree: int, slot: int) -> bool:
+    """Play on from one of several leaves of any tree; whether laws are kept."""
+    begin_rollouts(rollouts, game, trees.states[tree])
+    enter_leaf(rollouts, game, flights.questions.states[slot])
+    return play_on(game, rule, flights, rollouts, slot, trees.scale[tree], trees.rngs[tree])
+
+
+@inlined_kernel
 def most_plies(game: Table, rule: Rule, flights: Flights, slot: int) -> int:
-    """Return after how many plies a game that is played on from a leaf is cut, or has broken a law."""
-    return min(rule.cut, game.plies - flights.length[slot])  # type: ignore[no-any-return]
+    """Return after how many plies a roll-out from a leaf is cut, or has broken a law."""
+    return min(rule.rollout_limit, game.plies - flights.length[slot])  # type: ignore[no-any-return]
 
 
 @inlined_kernel
@@ -302,7 +362,7 @@ def note_end(game: Table, rule: Rule, flights: Flights, slot: int, played: int, 
     returns = flights.returns
     if played == CUT:
         returns[:] = 0.0
-        return rule.cut < game.plies - flights.length[slot]  # type: ignore[no-any-return]
+        return rule.rollout_limit < game.plies - flights.length[slot]  # type: ignore[no-any-return]
     game.returns(row_pointer(flights.questions.states, slot), pointer(returns))
     note_scale(scale, returns)
     return played >= 0

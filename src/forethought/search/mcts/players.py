@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from forethought.game import Game
-from forethought.nets.networks import Network, load_network
+from forethought.nets.backends import load_evaluator
+from forethought.nets.evaluator import Evaluator
 from forethought.patterns.model import CE, OBJECTIVES, TSPG, load_model, suits_patterns
+from forethought.patterns.rollouts import pattern_rollouts
 from forethought.player import NewGroup, register_player
 from forethought.runs import weights_of
 from forethought.search.mcts.search import TreeSearch, TreeSearchGroup
@@ -70,9 +72,9 @@ class AzSettings(PuctSettings):
         network = self._network(game)
         return lambda rngs: TreeSearchGroup(game, self, rngs, network)
 
-    def _network(self, game: Game) -> Network:
+    def _network(self, game: Game) -> Evaluator:
         self.check_game(game, asks=True)
-        network = load_network(weights_of(self.run), game)
+        network = load_evaluator(weights_of(self.run), game)
         if network.values == 0:
             raise game.mistake(
                 f"the network of {self.run} gives no values, which a tree search needs; use net:{self.run}"
@@ -106,4 +108,4 @@ class BiasedSettings(PatternSearchSettings):
 
     def new_search(self, game: Game) -> NewSearch:
         policies = load_model(weights_of(self.run), game).policies(game, priors=CE, playing=self.playouts)
-        return lambda rng: TreeSearch(game, self, rng, policies)
+        return lambda rng: TreeSearch(game, self, rng, rollouts=pattern_rollouts(game, policies))

@@ -18,14 +18,16 @@ Choices, where the papers are silent or differ:
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.game import Game, Observation
+from forethought.nets.evaluator import Evaluator
 from forethought.player import Policy
 from forethought.randomness import Generator
-from forethought.search.mcts.forest import Forest, Found, Guide
+from forethought.search.mcts.forest import Forest, Found
 from forethought.search.mcts.gumbel import chosen_action, improved_policy
 from forethought.search.mcts.settings import MctsSettings
 from forethought.search.online import OnlineSearch
@@ -82,10 +84,11 @@ class TreeSearch(OnlineSearch):
         game: Game,
         settings: MctsSettings,
         rng: Generator,
-        evaluator: Guide | None = None,
+        evaluator: Evaluator | None = None,
+        rollouts: Any = None,
     ) -> None:
         super().__init__(game)
-        self._forest = Forest(game, settings, [rng], evaluator)
+        self._forest = Forest(game, settings, [rng], evaluator, rollouts)
         self.aim_at(None)
 
     @property
@@ -111,13 +114,13 @@ class TreeSearch(OnlineSearch):
         if not len(found.actions):
             return {"value": np.zeros(count), "visits": np.zeros(count)}
         known = {"value": found.values, "visits": found.visits}
-        return known | ({} if self._forest.evaluator is None else {"prior": found.priors})
+        return known | ({"prior": found.priors} if self._forest.has_priors else {})
 
 
 class TreeSearchGroup:
     """Tree searches in several games at once, whose questions to the evaluator form one batch."""
 
-    def __init__(self, game: Game, settings: MctsSettings, rngs: Sequence[Generator], evaluator: Guide) -> None:
+    def __init__(self, game: Game, settings: MctsSettings, rngs: Sequence[Generator], evaluator: Evaluator) -> None:
         together = replace(settings, max_nodes=settings.max_nodes * len(rngs))
         self._forest = Forest(game, together, rngs, evaluator)
 

@@ -7,7 +7,7 @@ see what the others have learnt meanwhile, which costs a little freshness and no
 probabilities it was sampled with.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,11 @@ import numpy.typing as npt
 from forethought.arrays import Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.game import CHANCE, Table
-from forethought.nets.inference import MlpScratch, evaluate
-from forethought.nets.mlp import Mlp
-from forethought.playouts import draw_outcome
+from forethought.nets.evaluator import answer
+from forethought.nets.questions import Questions
 from forethought.randomness import Generator, below, choose
+from forethought.rollouts import draw_outcome
 from forethought.search.oos.walks import OosAim, Walks, back_up, descend, move
-from forethought.search.questions import Questions
 from forethought.search.regret import Regrets, has_room
 from forethought.status import BROKEN, DONE, NO_ROOM
 
@@ -87,17 +86,15 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
 
 
 @kernel
-def walk_with_network(
-    game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, net: Mlp, scratch: MlpScratch, rng: Generator
+def walk_with_evaluator(
+    game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, evaluator: Any, scratch: Any, rng: Generator
 ) -> int:
-    """Walk together, a compiled network answering; return DONE, NO_ROOM or BROKEN."""
-    questions = walks.questions
+    """Walk together, a compiled evaluator answering; return DONE, NO_ROOM or BROKEN."""
     while True:
         result = walk_together(game, aim, table, walks, turns, rng)
         if result <= 0:
             return result
-        facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
-        evaluate(net, len(turns.waiting), facts, known, actions, counts, scratch, questions.policies, questions.values)
+        answer(evaluator, walks.questions, len(turns.waiting), scratch)
 
 
 @inlined_kernel

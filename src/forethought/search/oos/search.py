@@ -35,20 +35,18 @@ import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.game import PUBLIC, Game, Observation
-from forethought.nets.formats import load_weights
-from forethought.nets.inference import make_mlp_scratch
-from forethought.nets.mlp import Mlp
+from forethought.nets.backends import load_evaluator
+from forethought.nets.evaluator import Evaluator, check_sizes, is_compiled
 from forethought.player import register_player
 from forethought.randomness import Generator
 from forethought.runs import weights_of
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch, key_of_facts
-from forethought.search.oos.kernels import walk_alone, walk_together, walk_with_network
+from forethought.search.oos.kernels import walk_alone, walk_together, walk_with_evaluator
 from forethought.search.oos.targeting import make_target, no_target
 from forethought.search.oos.walks import OosAim, make_walks
 from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
-from forethought.search.questions import Evaluator
 from forethought.search.regret import averages_of
 from forethought.settings import setting
 
@@ -76,7 +74,7 @@ class OosSettings(InfosetSettings):
     net: str = setting("the run whose network plays the roll-outs; empty: uniform roll-outs", "", names="run")
 
     def new_search(self, game: Game) -> NewSearch:
-        network = load_weights(weights_of(self.net), game).compiled() if self.net else None
+        network = load_evaluator(weights_of(self.net), game) if self.net else None
         return lambda rng: OnlineOutcomeSampling(game, self, rng, network)
 
 
@@ -88,7 +86,7 @@ class OnlineOutcomeSampling(InfosetSearch):
         game: Game,
         settings: OosSettings,
         rng: Generator,
-        evaluator: Mlp | Evaluator | None = None,
+        evaluator: Evaluator | None = None,
         labelled: bool = False,
     ) -> None:
         """Search with roll-outs by the policy of a network, or of any evaluator; uniform ones without."""
@@ -96,7 +94,9 @@ class OnlineOutcomeSampling(InfosetSearch):
         slots = 1 if evaluator is None else settings.parallel_simulations
         super().__init__(game, settings.max_infosets, slots, labelled)
         self._walks, self._rng = make_walks(game, slots), rng
-        self._scratch = make_mlp_scratch(evaluator, slots) if isinstance(evaluator, Mlp) else None
+        if evaluator is not None:
+            check_sizes(evaluator, game)
+            self._scratch = evaluator.scratch(slots)
         self._hit = np.ones(1)
         self.aim_at(None)
 
@@ -125,16 +125,16 @@ class OnlineOutcomeSampling(InfosetSearch):
             self._hit[0] = hit_probability(game, self.table, target)
 
     def _advance(self) -> int:
-        search = (self.game.table, self.aim, self.table, self._walks, self._turns)
-        if isinstance(self.evaluator, Mlp) and self._scratch is not None:
-            return walk_with_network(*search, self.evaluator, self._scratch, self._rng)
-        return (walk_alone if self.evaluator is None else walk_together)(*search, self._rng)
+        search, evaluator = (self.game.table, self.aim, self.table, self._walks, self._turns), self.evaluator
+        if evaluator is None:
+            return walk_alone(*search, self._rng)
+        if is_compiled(evaluator):
+            return walk_with_evaluator(*search, evaluator, self._scratch, self._rng)
+        return walk_together(*search, self._rng)
 
     def _answer(self) -> None:
-        if self.evaluator is not None and not isinstance(self.evaluator, Mlp):
-            self.evaluator(
-                self._walks.questions, self.settings.parallel_simulations
-            )  # rows of walks that do not wait too
+        if self.evaluator is not None:  # rows of walks that do not wait are answered, too
+            self.evaluator.answer(self._walks.questions, self.settings.parallel_simulations, self._scratch)
 
     def policy(self, observation: Observation) -> Float64s:
         """Return the average strategy where a player is to move: what it should play."""

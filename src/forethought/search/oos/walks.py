@@ -18,11 +18,11 @@ import numpy as np
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.playouts import write_legal
+from forethought.nets.questions import Questions, make_questions
 from forethought.randomness import Generator, choose, uniform
+from forethought.rollouts import write_legal
 from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.search.oos.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
-from forethought.search.questions import Questions, make_questions
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
 from forethought.status import BROKEN
 

@@ -1,17 +1,14 @@
 """Networks in kernels against NumPy in doubles, and against torch where it is installed."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.inference import evaluate, make_mlp_scratch
-from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
-from forethought.nets.networks import answer_of, policy_of
+from forethought.nets.evaluator import answer_of, policy_of
+from forethought.nets.mlp import Mlp, answer_by_mlp, make_mlp, mlp_of, parameters_of
 from tests.naive import mlp as naive
+from tests.nets.batches import UNTOUCHED, Asked, random_batch
 
-UNTOUCHED = -7.0
 SHAPES = [
     (30, 3, (128,)),
     (56, 6, (128, 64)),
@@ -21,18 +18,6 @@ SHAPES = [
     (5, 2, ()),
     (64, 100, (257, 96)),
 ]
-
-
-class Batch(NamedTuple):
-    """States: what is known in each, and what is legal."""
-
-    facts: np.ndarray
-    known: np.ndarray
-    actions: np.ndarray
-    counts: np.ndarray
-
-    def listed(self, row: int) -> tuple[list[int], list[int]]:
-        return self.facts[row, : self.known[row]].tolist(), self.actions[row, : self.counts[row]].tolist()
 
 
 def random_net(facts: int, actions: int, hidden: tuple[int, ...], seed: int, values: int = 0) -> Mlp:
@@ -46,28 +31,15 @@ def random_net(facts: int, actions: int, hidden: tuple[int, ...], seed: int, val
     return mlp_of(parameters, values)
 
 
-def random_batch(facts: int, actions: int, rows: int, seed: int) -> Batch:
-    """States with any number of facts, none and all included, and any number of legal actions."""
-    rng = np.random.default_rng(seed)
-    known, counts = rng.integers(0, facts + 1, rows), rng.integers(1, actions + 1, rows)
-    known[0], counts[0] = 0, 1
-    known[-1], counts[-1] = facts, actions
-    batch = Batch(np.full((rows, facts), -1), known, np.full((rows, actions), -1), counts)
-    for row in range(rows):
-        batch.facts[row, : known[row]] = rng.permutation(facts)[: known[row]]
-        batch.actions[row, : counts[row]] = np.sort(rng.permutation(actions)[: counts[row]])
-    return batch
-
-
-def answered(net: Mlp, batch: Batch, columns: int) -> tuple[np.ndarray, np.ndarray]:
+def answered(net: Mlp, batch: Asked, columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Policies, and so many columns of values."""
     rows = len(batch.known)
-    policy, values = np.full(batch.actions.shape, UNTOUCHED), np.full((rows, columns), UNTOUCHED)
-    evaluate(net, rows, *batch, make_mlp_scratch(net, rows), policy, values)
-    return policy, values
+    questions = batch.questions(columns)
+    net.answer(questions, rows, net.scratch(rows))
+    return questions.policies, questions.values
 
 
-def evaluated(net: Mlp, batch: Batch) -> np.ndarray:
+def evaluated(net: Mlp, batch: Asked) -> np.ndarray:
     return answered(net, batch, 0)[0]
 
 
@@ -123,26 +95,25 @@ def test_a_state_gets_the_same_bits_in_any_batch(facts: int, actions: int, hidde
     net, batch = random_net(facts, actions, hidden, 6), random_batch(facts, actions, 21, 7)
     whole = evaluated(net, batch)
     for rows in (slice(0, 1), slice(20, 21), slice(3, 5), slice(4, 11), slice(20, None, -1)):
-        part = Batch(*(np.ascontiguousarray(array[rows]) for array in batch))
-        assert np.array_equal(evaluated(net, part), whole[rows])
+        assert np.array_equal(evaluated(net, batch.part(rows)), whole[rows])
     assert np.array_equal(policy_of(net, *batch.listed(9)), whole[9, : batch.counts[9]])
 
 
 def test_what_earlier_batches_left_in_the_scratch_does_not_matter() -> None:
     net, batch = random_net(40, 5, (33, 20), 8), random_batch(40, 5, 9, 9)
-    clean, policy, scratch = evaluated(net, batch), np.full((9, 5), UNTOUCHED), make_mlp_scratch(net, 30)
+    clean, questions, scratch = evaluated(net, batch), batch.questions(0), net.scratch(30)
     scratch.here[:], scratch.there[:] = np.nan, np.nan
-    evaluate(net, 9, *batch, scratch, policy, np.zeros((9, 0)))
-    assert np.array_equal(policy, clean)
+    net.answer(questions, 9, scratch)
+    assert np.array_equal(questions.policies, clean)
 
 
 def test_one_kernel_serves_networks_of_any_depth_and_number_of_values() -> None:
-    if not hasattr(evaluate, "signatures"):
+    if not hasattr(answer_by_mlp, "signatures"):
         pytest.skip("kernels are not compiled here")
     for facts, actions, hidden in SHAPES:
         for columns in (0, 1, 2):
             answered(random_net(facts, actions, hidden, 1, columns), random_batch(facts, actions, 4, 2), columns)
-    assert len(evaluate.signatures) == 1
+    assert len(answer_by_mlp.signatures) == 1
 
 
 @pytest.mark.parametrize("columns", [1, 3])
@@ -168,8 +139,7 @@ def test_a_state_gets_the_same_values_in_any_batch() -> None:
     _, whole = answered(net, batch, 3)
     assert np.ptp(whole, axis=0).min() > 0.01  # states differ
     for rows in (slice(0, 1), slice(3, 5), slice(4, 11), slice(20, None, -1)):
-        part = Batch(*(np.ascontiguousarray(array[rows]) for array in batch))
-        assert np.array_equal(answered(net, part, 3)[1], whole[rows])
+        assert np.array_equal(answered(net, batch.part(rows), 3)[1], whole[rows])
     policy, values = answer_of(net, *batch.listed(9))
     assert np.array_equal(policy, policy_of(net, *batch.listed(9)))
     assert np.array_equal(values, whole[9])
@@ -177,11 +147,11 @@ def test_a_state_gets_the_same_values_in_any_batch() -> None:
 
 def test_only_rows_of_the_batch_are_written() -> None:
     net, batch = random_net(20, 4, (16,), 1, values=2), random_batch(20, 4, 9, 2)
-    policy, values = np.full((9, 4), UNTOUCHED), np.full((9, 2), UNTOUCHED)
-    evaluate(net, 5, *batch, make_mlp_scratch(net, 9), policy, values)
-    assert (values[:5] != UNTOUCHED).all()
-    assert (values[5:] == UNTOUCHED).all()
-    assert (policy[5:] == UNTOUCHED).all()
+    questions = batch.questions(2)
+    net.answer(questions, 5, net.scratch(9))
+    assert (questions.values[:5] != UNTOUCHED).all()
+    assert (questions.values[5:] == UNTOUCHED).all()
+    assert (questions.policies[5:] == UNTOUCHED).all()
 
 
 def test_values_stay_between_minus_one_and_one() -> None:

@@ -1,0 +1,39 @@
+"""Backends: what runs a network for play. Each is a file here, or in anybody's package, that registers itself.
+
+@register_backend("onnx")
+def run_by_onnx(weights): ...  # return an evaluator, or raise ForethoughtError
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from forethought.game import Game
+from forethought.nets.evaluator import Evaluator
+from forethought.nets.formats import Weights, load_weights
+from forethought.registry import Registry
+
+COMPILED = "compiled"
+
+Backend = Callable[[Weights], Evaluator]
+BACKENDS: Registry[Backend] = Registry("backend", "forethought.backends", ("forethought.nets.backends",))
+
+
+def register_backend(name: str) -> Callable[[Backend], Backend]:
+    """Register a backend: a decorator of what makes evaluators of weights."""
+
+    def register(backend: Backend) -> Backend:
+        BACKENDS.add(name, backend, backend.__module__)
+        return backend
+
+    return register
+
+
+@register_backend(COMPILED)
+def run_compiled(weights: Weights) -> Evaluator:
+    """Run a network inside the kernels of searches."""
+    return weights.compiled()
+
+
+def load_evaluator(path: Path, game: Game, backend: str = COMPILED) -> Evaluator:
+    """Read a network of this game, of any format, to be run by a backend; a damaged or foreign file is refused."""
+    return BACKENDS.find(backend)(load_weights(path, game))
