@@ -8,8 +8,9 @@ torch = pytest.importorskip("torch")
 from forethought.learn.tower import MOMENTUM, forward  # noqa: E402
 from forethought.nets.backends.pytorch import planes_of  # noqa: E402
 from forethought.nets.convolution import Layout  # noqa: E402
-from forethought.nets.tower import Shape, evaluate_tower, make_tower_scratch, tower_of  # noqa: E402
+from forethought.nets.tower import Shape, tower_of  # noqa: E402
 from tests.naive import tower as naive  # noqa: E402
+from tests.nets.batches import Asked  # noqa: E402
 
 CONNECT_FOUR = Layout(6, 7, 42, 2, 86, np.arange(42))
 HEXAGON = Layout(3, 3, 7, 2, 17, np.array([1, 2, 3, 4, 5, 6, 7]))
@@ -33,9 +34,9 @@ def in_kernels(parameters: dict[str, np.ndarray], shape: Shape, facts: torch.Ten
     for row in range(ROWS):
         listed[row, : known[row]] = np.flatnonzero(facts[row])
     actions, counts = np.tile(np.arange(shape.actions), (ROWS, 1)), np.full(ROWS, shape.actions)
-    policy, values = np.zeros((ROWS, shape.actions)), np.zeros((ROWS, shape.values))
-    evaluate_tower(tower, ROWS, listed, known, actions, counts, make_tower_scratch(tower, ROWS), policy, values)
-    return policy, values
+    questions = Asked(listed, known, actions, counts).questions(shape.values)
+    tower.answer(questions, ROWS, tower.scratch(ROWS))
+    return questions.policies, questions.values
 
 
 @pytest.mark.parametrize("shape", SHAPES)
