@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+import warnings
 from typing import Annotated
 
 import typer
@@ -74,8 +75,14 @@ def _options(
     pass
 
 
+def _show_warning(message: Warning | str, *_: object) -> None:
+    """Show a warning as a sentence, without the line of the program that gave it."""
+    print(f"warning: {message}", file=sys.stderr)
+
+
 def main() -> None:
     """Run a verb. A mistake of the user's is one sentence on stderr and exit code 2; Ctrl-C ends quietly."""
+    warnings.showwarning = _show_warning
     arguments = sys.argv[1:]
     debug = "--debug" in arguments  # wherever it stands
     try:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from forethought.arrays import Float64s
 from forethought.game import Game, Observation
-from forethought.nets.backends import load_evaluator
+from forethought.nets.backends import BackendSettings, load_evaluator
 from forethought.nets.evaluator import Batch, Evaluator, policy_of
 from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
-from forethought.settings import setting
+from forethought.settings import changed, setting
 
 
 class NetworkPlayer:
@@ -51,13 +51,14 @@ class NetworkSettings(PlayerSettings):
     greedy: str = setting(
         "play the most probable action alone; auto: where nothing is hidden", "auto", words=("auto", "always", "never")
     )
+    backend: str = changed(BackendSettings, "backend")
 
     def new_player(self, game: Game) -> NewPlayer:
-        network = load_evaluator(weights_of(self.run), game)
+        network = load_evaluator(weights_of(self.run), game, self.backend)
         return lambda _rng: NetworkPlayer(network, self._greedy(game))
 
     def new_group(self, game: Game) -> NewGroup:
-        network = load_evaluator(weights_of(self.run), game)
+        network = load_evaluator(weights_of(self.run), game, self.backend)
         return lambda rngs: NetworkGroup(network, game, len(rngs), self._greedy(game))
 
     def _greedy(self, game: Game) -> bool:

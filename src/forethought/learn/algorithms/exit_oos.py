@@ -46,6 +46,7 @@ class ExitOosSearch(OosSettings):
 
     seconds: float = fixed(OosSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
     net: str = fixed(OosSettings, "net", "")
+    backend: str = fixed(OosSettings, "backend", "compiled")
     rollouts: str = setting("who plays the roll-outs", "network", words=("network", "uniform"))
 
 

@@ -5,14 +5,24 @@ def run_by_onnx(weights): ...  # return an evaluator, or raise ForethoughtError
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from forethought.game import Game
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Weights, load_weights
 from forethought.registry import Registry
+from forethought.settings import Settings, setting
 
 COMPILED = "compiled"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackendSettings(Settings):
+    """What everything takes that plays with a network."""
+
+    backend: str = setting("what runs the network: compiled, torch, torch-cpu, torch-cuda", COMPILED, pattern=".+")
+
 
 Backend = Callable[[Weights], Evaluator]
 BACKENDS: Registry[Backend] = Registry("backend", "forethought.backends", ("forethought.nets.backends",))

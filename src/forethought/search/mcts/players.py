@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from forethought.game import Game
-from forethought.nets.backends import load_evaluator
+from forethought.nets.backends import BackendSettings, load_evaluator
 from forethought.nets.evaluator import Evaluator
 from forethought.patterns.model import CE, OBJECTIVES, TSPG, load_model, suits_patterns
 from forethought.patterns.rollouts import pattern_rollouts
@@ -58,6 +58,7 @@ class AzSettings(PuctSettings):
     """Plans by Monte Carlo tree search guided by the network of a run, as AlphaZero does."""
 
     run: str = setting("the run, or run@iteration, whose network guides the search", names="run")
+    backend: str = changed(BackendSettings, "backend")
     simulations: int = changed(PuctSettings, "simulations", 800)
     dirichlet_epsilon: float = fixed(PuctSettings, "dirichlet_epsilon", 0.0)
     dirichlet_alpha: float = fixed(PuctSettings, "dirichlet_alpha", 1.0)
@@ -74,7 +75,7 @@ class AzSettings(PuctSettings):
 
     def _network(self, game: Game) -> Evaluator:
         self.check_game(game, asks=True)
-        network = load_evaluator(weights_of(self.run), game)
+        network = load_evaluator(weights_of(self.run), game, self.backend)
         if network.values == 0:
             raise game.mistake(
                 f"the network of {self.run} gives no values, which a tree search needs; use net:{self.run}"

@@ -35,7 +35,7 @@ import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.game import PUBLIC, Game, Observation
-from forethought.nets.backends import load_evaluator
+from forethought.nets.backends import BackendSettings, load_evaluator
 from forethought.nets.evaluator import Evaluator, check_sizes, is_compiled
 from forethought.player import register_player
 from forethought.randomness import Generator
@@ -48,7 +48,7 @@ from forethought.search.oos.walks import OosAim, make_walks
 from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import averages_of
-from forethought.settings import setting
+from forethought.settings import changed, setting
 
 
 @register_player(
@@ -72,9 +72,10 @@ class OosSettings(InfosetSettings):
         "simulations at once, whose questions to the network form one batch", 20, low=1, served=64
     )
     net: str = setting("the run whose network plays the roll-outs; empty: uniform roll-outs", "", names="run")
+    backend: str = changed(BackendSettings, "backend")
 
     def new_search(self, game: Game) -> NewSearch:
-        network = load_evaluator(weights_of(self.net), game) if self.net else None
+        network = load_evaluator(weights_of(self.net), game, self.backend) if self.net else None
         return lambda rng: OnlineOutcomeSampling(game, self, rng, network)
 
 
