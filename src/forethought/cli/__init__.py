@@ -82,7 +82,7 @@ def _show_warning(message: Warning | str, *_: object) -> None:
 
 def main() -> None:
     """Run a verb. A mistake of the user's is one sentence on stderr and exit code 2; Ctrl-C ends quietly."""
-    warnings.showwarning = _show_warning
+    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it needs the message only
     arguments = sys.argv[1:]
     debug = "--debug" in arguments  # wherever it stands
     try:
