@@ -11,7 +11,9 @@ from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
 from forethought.learn.samples import no_samples
-from tests.serve.browser import DESK, PATIENCE, PHONE, Person, chromium, opened, serving, sync_api
+from forethought.serve.settings import ServerSettings
+from tests.serve.browser import DESK, PATIENCE, PHONE, Person, chromium, opened, sync_api
+from tests.serve.running_server import running
 from tests.serve.stored_runs import report
 
 TAKE_AWAY = Path(__file__).parents[1] / "userfiles" / "take_away.py"
@@ -33,11 +35,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(home: Path) -> Iterator[str]:
-    with serving(home, "take_away.py") as found:
-        yield found
+    """A server in this process: each test is charged for its own searches, as for its own browser."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FORETHOUGHT_RUNS", str(home / "runs"))
+        with running(ServerSettings(file=str(home / "take_away.py"))) as found:
+            yield f"{found}/"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def browser() -> Iterator[sync_api.Browser]:
     with chromium() as found:
         yield found
@@ -119,8 +124,8 @@ def test_a_game_of_self_play_is_shown_on_its_board(person: Person, home: Path) -
     sync_api.expect(pieces).to_have_count(len(actions))
 
 
-def test_after_a_game_each_move_is_judged(person: Person) -> None:
-    person.begin("connect_four")
+def test_after_a_game_each_move_is_reviewed(person: Person) -> None:
+    person.begin("tic_tac_toe")
     for _ in range(2):
         person.click_something()
         assert person.wait()

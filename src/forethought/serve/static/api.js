@@ -51,8 +51,8 @@ export const run = (name) => ask("GET", at("runs", name));
 export const runGame = (name, iteration, index) => ask("GET", at("runs", name, "games", iteration, index));
 export const ladder = () => ask("GET", "/ladder");
 
-// Listen to a stream of events: handlers by the names of the events. `onConnection(connected, refused)` is called when the
-// stream opens and when it breaks; the browser does not try again after a refusal. Returns a function that stops listening.
+// Listen to a stream of events: handlers by the names of the events. `onConnection(connected, refused)` is called when
+// the stream opens and when it breaks; after a refusal the browser does not try again. Returns a function that stops it.
 function listen(path, handlers, onConnection) {
   const source = new EventSource(`/api${path}`);
   for (const [name, handle] of Object.entries(handlers)) {
@@ -63,5 +63,6 @@ function listen(path, handlers, onConnection) {
   return () => source.close();
 }
 
-export const sessionEvents = (id, handlers, onConnection) => listen(`${at("sessions", id)}/events`, handlers, onConnection);
+export const sessionEvents = (id, handlers, onConnection) =>
+  listen(`${at("sessions", id)}/events`, handlers, onConnection);
 export const runEvents = (name, handlers, onConnection) => listen(`${at("runs", name)}/events`, handlers, onConnection);

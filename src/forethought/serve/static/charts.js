@@ -34,9 +34,11 @@ export function metricChart({ name, title, unit, points: pairs, low, high }) {
   const format = formatOf(unit);
   const reading = h("output", {});
   const newest = points.at(-1);
-  const rest = `${format(newest.y)}${interval(newest, format)}`;
+  const suffix = unit && unit !== SHARE ? `\u00a0${unit}` : "";
+  const read = (point) => `${format(point.y)}${suffix}${interval(point, format)}`;
+  const rest = read(newest);
   reading.textContent = rest;
-  const label = `${title}: ${format(points[0].y)} at iteration ${points[0].x}, ${rest} at iteration ${newest.x}`;
+  const label = `${title}: ${read(points[0])} at iteration ${points[0].x}, ${rest} at iteration ${newest.x}`;
   const plot = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
   const { x, y } = axes(plot, points, format);
   const upper = points.filter((point) => Number.isFinite(point.high));
@@ -48,7 +50,7 @@ export function metricChart({ name, title, unit, points: pairs, low, high }) {
   plot.append(cursor);
   plot.addEventListener("pointermove", (event) => {
     const nearest = nearestTo(points, x, plot, event);
-    reading.textContent = `${format(nearest.y)}${interval(nearest, format)} at iteration ${nearest.x}`;
+    reading.textContent = `${read(nearest)} at iteration ${nearest.x}`;
     const line = svg("line", { x1: x(nearest.x), x2: x(nearest.x), y1: TOP, y2: HEIGHT - BOTTOM });
     replace(cursor, line, svg("circle", { cx: x(nearest.x), cy: y(nearest.y), r: 4 }));
   });
@@ -56,8 +58,7 @@ export function metricChart({ name, title, unit, points: pairs, low, high }) {
     reading.textContent = rest;
     replace(cursor);
   });
-  const suffix = unit && unit !== SHARE ? h("small", {}, unit) : null;
-  const caption = h("figcaption", {}, h("span", {}, title, suffix), reading);
+  const caption = h("figcaption", {}, h("strong", {}, title), reading);
   return h("figure", { class: "chart", "data-metric": name, "data-points": points.length }, caption, plot);
 }
 

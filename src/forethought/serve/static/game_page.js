@@ -1,5 +1,5 @@
-// A game in progress: its position, its controls, and what a planner thinks of it. The stream of events is the only source
-// of views, so that a late response never shows an older position.
+// A game in progress: its position, its controls, and what a planner thinks of it. The stream of events is the only
+// source of views, so that a late response never shows an older position.
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";

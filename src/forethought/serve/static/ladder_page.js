@@ -33,29 +33,29 @@ function choice(games) {
 }
 
 function ladderOf({ players, matches }) {
-  const rated = players.filter((player) => Number.isFinite(player.elo)).sort((a, b) => b.elo - a.elo);
-  const rows = rated.map(({ name, elo, low, high }) => ({ name, value: elo, low: low ?? elo, high: high ?? elo }));
+  const rows = players.map(({ name, elo, low, high }) => ({ name, value: elo, low, high }));
   return [
-    rows.length > 0 && h("section", { class: "panel" }, h("h2", {}, "Ratings (Elo, 95 % intervals)"), whiskers(rows)),
+    h("section", { class: "panel" }, h("h2", {}, "Ratings (Elo, 95 % intervals)"), whiskers(rows)),
     h(
       "section",
       { class: "panel" },
       h("h2", {}, "Players"),
-      table(["player", "Elo", "low", "high", "games"], rated.map(rating)),
+      table(["player", "Elo", "95 % interval", "games"], players.map(rating)),
     ),
     h(
       "section",
       { class: "panel" },
       h("h2", {}, "Matches"),
-      table(["first", "second", "games", "score of first", "low", "high"], matches.map(match)),
+      table(["first", "second", "games", "score of first", "95 % interval"], matches.map(match)),
     ),
   ];
 }
 
-const rating = (one) => [one.name, number(one.elo), number(one.low), number(one.high), one.games];
-const match = (one) => [one.first, one.second, one.games, percent(one.score, 1), share(one.low), share(one.high)];
-const number = (value) => (Number.isFinite(value) ? Math.round(value) : "");
-const share = (value) => (Number.isFinite(value) ? percent(value, 1) : "");
+const rating = ({ name, elo, low, high, games }) => [name, Math.round(elo), between(low, high, Math.round), games];
+const match = ({ first, second, games, score, low, high }) =>
+  [first, second, games, share(score), between(low, high, share)];
+const share = (value) => percent(value, 1);
+const between = (low, high, format) => `${format(low)} to ${format(high)}`;
 
 function table(names, rows) {
   const head = h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)));

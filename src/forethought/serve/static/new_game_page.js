@@ -1,9 +1,9 @@
 // The form for a new game (which game, its parameters, the players), and for loading a saved one.
 
 import * as api from "./api.js";
+import { BudgetInput } from "./budget_input.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./game_icons.js";
-import { withBudget } from "./thought_panel.js";
 
 export function chooseGame(root, _argument, fail, query) {
   const form = new NewGame(fail);
@@ -132,11 +132,11 @@ class Seat {
     this.players = players;
     this.select = h(
       "select",
-      { "aria-label": `player ${number}`, change: () => this.#offerBudget() },
+      { "aria-label": `player ${number}`, change: () => this.budget.offer(this.player) },
       h("option", { value: "human" }, "You"),
       players.map((player, place) => h("option", { value: place }, player.label)),
     );
-    this.budget = h("input", { type: "number", min: 1, class: "budget", "aria-label": `simulations per decision of player ${number}` });
+    this.budget = new BudgetInput(`player ${number}`);
     if (number > 0 && players.length) this.select.value = "0";
     this.element = h(
       "div",
@@ -144,20 +144,18 @@ class Seat {
       h("span", { class: `disc owner${number + 1}` }),
       h("span", {}, `Player ${number}`),
       this.select,
-      this.budget,
+      this.budget.element,
     );
-    this.#offerBudget();
+    this.budget.offer(this.player);
+  }
+
+  // The chosen player as the server lists it; undefined for the person.
+  get player() {
+    return this.players[this.select.value];
   }
 
   get spec() {
-    if (this.select.value === "human") return "human";
-    return withBudget(this.players[this.select.value], Number(this.budget.value));
-  }
-
-  #offerBudget() {
-    const budget = this.players[this.select.value]?.budget ?? null;
-    this.budget.hidden = budget === null;
-    if (budget) Object.assign(this.budget, { value: budget.default, max: budget.maximum, title: budget.name });
+    return this.player ? this.budget.fill(this.player.template) : "human";
   }
 }
 

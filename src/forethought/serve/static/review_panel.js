@@ -47,7 +47,7 @@ export class ReviewPanel {
   #show(view, { planner, moves }) {
     const worst = Math.max(...moves.map((one) => one.loss ?? 0), 1e-9);
     const valued = moves.some((one) => one.loss !== null);
-    const head = ["ply", "player", "played", valued ? "cost" : "probability", "best"].map((name) => h("th", {}, name));
+    const head = ["ply", "", "played", valued ? "cost" : "probability", "best"].map((name) => h("th", {}, name));
     const rows = moves.map((one) => this.#row(view, one, worst));
     const exact = moves.some((one) => one.exact) ? " Costs marked = are exact." : "";
     const by = valued ? "By the values of" : "How often each move is played by";
@@ -66,12 +66,13 @@ export class ReviewPanel {
 
   #row(view, one, worst) {
     const slip = one.loss !== null && one.loss > SLIGHT * worst && one.action !== one.best;
+    const name = seatName(view, one.player);
     const jump = h("button", { type: "button", class: "link", click: () => this.look(one.ply) }, String(one.ply));
     return h(
       "tr",
       { class: slip ? "slip" : "" },
       h("td", {}, jump),
-      h("td", {}, seatName(view, one.player)),
+      h("td", {}, h("span", { class: `disc owner${one.player + 1}`, role: "img", "aria-label": name, title: name })),
       h("td", {}, one.name),
       h("td", { class: "cost" }, cost(one, worst)),
       h("td", {}, one.action === one.best ? "\u2713" : one.best_name),

@@ -17,7 +17,8 @@ export function watchRun(root, name, fail) {
   let left = false;
   api.run(name).then((run) => {
     page.show(run);
-    if (!left) leave = api.runEvents(name, { run: (newer) => page.show(newer) }, (...state) => page.connected(...state));
+    const handlers = { run: (newer) => page.show(newer) };
+    if (!left) leave = api.runEvents(name, handlers, (...state) => page.connected(...state));
   }, fail);
   return () => {
     left = true;
@@ -49,7 +50,7 @@ class RunPage {
       h(
         "section",
         { class: "panel" },
-        h("header", {}, h("h2", {}, "Newest games of self-play")),
+        h("header", {}, h("h2", {}, "Newest games of self-play"), h("span", { class: "muted" }, "click to replay")),
         this.games,
         this.replayed,
       ),
@@ -71,7 +72,7 @@ class RunPage {
     const newest = run.games.slice(-NEWEST).reverse();
     replace(
       this.games,
-      newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "There is no complete iteration yet."),
+      newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "There are none yet."),
     );
     if (run.settings) replace(this.settings, Object.entries(run.settings).map(setting));
   }

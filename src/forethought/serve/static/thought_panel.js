@@ -1,5 +1,6 @@
 // What a planner thinks: its policy as bars, its value and its simulations, updated while it searches.
 
+import { BudgetInput } from "./budget_input.js";
 import { h, replace } from "./dom.js";
 import { rangesOf, strategyGrid } from "./strategy_grid.js";
 import { measured, percent, short, signed } from "./formatting.js";
@@ -14,7 +15,7 @@ export class ThoughtPanel {
   // `ask(spec)` starts a thought, `stop()` ends it.
   constructor(ask, stop) {
     this.planner = h("select", { "aria-label": "planner" });
-    this.budget = h("input", { type: "number", min: 1, "aria-label": "simulations per decision of the planner", class: "budget" });
+    this.budget = new BudgetInput("the planner");
     this.always = h("input", { type: "checkbox", change: () => this.always.checked && this.start() });
     this.button = h(
       "button",
@@ -29,7 +30,7 @@ export class ThoughtPanel {
       "section",
       { class: "panel think", "aria-label": "what a planner thinks" },
       h("header", {}, h("h2", {}, "Think"), h("label", { class: "check" }, this.always, "at every move")),
-      h("div", { class: "line" }, this.planner, this.budget, this.button),
+      h("div", { class: "line" }, this.planner, this.budget.element, this.button),
       this.body,
     );
     this.clear(INVITATION);
@@ -48,7 +49,7 @@ export class ThoughtPanel {
 
   get spec() {
     const chosen = this.planners[this.planner.value];
-    return chosen ? withBudget(chosen, Number(this.budget.value), chosen.thinking_template) : null;
+    return chosen ? this.budget.fill(chosen.thinking_template) : null;
   }
 
   // Whether there is something to think about now.
@@ -90,16 +91,9 @@ export class ThoughtPanel {
   }
 
   #offerBudget() {
-    const budget = this.planners[this.planner.value]?.budget ?? null;
-    this.budget.hidden = budget === null;
-    if (budget) Object.assign(this.budget, { value: budget.maximum / 2, max: budget.maximum, title: budget.name });
+    const chosen = this.planners[this.planner.value];
+    this.budget.offer(chosen, chosen?.budget ? chosen.budget.maximum / 2 : 0);
   }
-}
-
-// The spec of a player with this budget.
-export function withBudget({ budget, template }, amount, written = template) {
-  if (!budget) return written;
-  return written.replace("{budget}", amount >= 1 ? Math.min(Math.round(amount), budget.maximum) : budget.default);
 }
 
 function measures(thought) {
