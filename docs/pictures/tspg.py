@@ -12,7 +12,7 @@ from forethought.evaluate.tspg_figures.densities import WeightDensity, weight_de
 from forethought.evaluate.tspg_figures.drawings import draw_densities, draw_entropies, draw_policy_strength
 from forethought.evaluate.tspg_figures.entropies import EntropyCurve, entropy_over_time
 from forethought.evaluate.tspg_figures.strength import (
-    Effort,
+    FigureEffort,
     PolicyStrength,
     SearchStrength,
     WinRate,
@@ -35,8 +35,8 @@ def main() -> None:
     spec = specs.pop()
     asked.into.mkdir(parents=True, exist_ok=True)
     game, executor = load(spec), Threads()
-    policies = Effort(asked.games, asked.simulations, asked.seed)
-    searches = Effort(asked.searches, asked.simulations, asked.seed)
+    policies = FigureEffort(asked.games, asked.simulations, asked.seed)
+    searches = FigureEffort(asked.searches, asked.simulations, asked.seed)
 
     curves = policy_strength(game, asked.runs, policies, executor)
     print_table(

@@ -5,7 +5,7 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
-from forethought.evaluate.accuracy import Answer, Exam, Questions, accuracy, ask, ask_all, random_position
+from forethought.evaluate.accuracy import Answer, Exam, PositionsJob, accuracy, ask, ask_all, random_position
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, Observation
 from forethought.games.reference import reference_to
@@ -71,7 +71,7 @@ def test_answers_are_the_same_wherever_they_are_given_and_in_whatever_company() 
     answers = list(ask_all(RANDOM, 40, Threads(1)))
     assert answers == list(ask_all(RANDOM, 60, Threads(3)))[:40]
     assert answers == list(ask_all(RANDOM, 40, Elsewhere()))
-    assert answers == ask(Questions(RANDOM, tuple(range(40))), lambda: False)
+    assert answers == ask(PositionsJob(RANDOM, tuple(range(40))), lambda: False)
     assert len({answer.loss for answer in answers}) > 2
 
 

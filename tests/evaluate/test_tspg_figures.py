@@ -20,7 +20,7 @@ from forethought.evaluate.tspg_figures.drawings import (
 )
 from forethought.evaluate.tspg_figures.entropies import entropy_curve, entropy_over_time, normalised_entropy
 from forethought.evaluate.tspg_figures.strength import (
-    Effort,
+    FigureEffort,
     PolicyStrength,
     SearchStrength,
     over_runs,
@@ -79,7 +79,7 @@ def test_only_checkpoints_that_all_runs_have_are_looked_at(runs: list[str], tmp_
 
 
 def test_a_policy_that_sees_rows_beats_chance_and_one_that_sees_nothing_does_not(game: Game, runs: list[str]) -> None:
-    tspg, double = policy_strength(game, runs, Effort(games=100), Threads(2), (1, 25, 50))
+    tspg, double = policy_strength(game, runs, FigureEffort(games=100), Threads(2), (1, 25, 50))
     assert (tspg.policy, double.policy) == ("tspg", "double")
     assert tspg.checkpoints == double.checkpoints == [1, 25]
     assert tspg.win_rates[0] == double.win_rates[0]  # nobody knows anything yet, and the deals are the same
@@ -93,7 +93,7 @@ def test_a_policy_that_sees_rows_beats_chance_and_one_that_sees_nothing_does_not
 
 
 def test_search_is_matched_as_the_players_named_by_strings_are(game: Game, runs: list[str]) -> None:
-    found = search_strength(game, runs[:1], Effort(games=6, simulations=12, seed=3), Threads(2))
+    found = search_strength(game, runs[:1], FigureEffort(games=6, simulations=12, seed=3), Threads(2))
     assert [row.playouts for row in found] == ["double", "tspg"]
     for row in found:
         a = entrant(f"biased(run={runs[0]},simulations=12,playouts={row.playouts})")
@@ -130,7 +130,7 @@ def test_entropies_are_gathered_by_their_time() -> None:
 
 
 def test_in_games_of_search_the_ignorant_are_unsure_and_the_knowing_are_not(game: Game, runs: list[str]) -> None:
-    effort = Effort(games=4, simulations=16)
+    effort = FigureEffort(games=4, simulations=16)
     curves = {curve.name: curve for curve in entropy_over_time(game, runs, effort, Threads(1), bins=3)}
     assert list(curves) == ["uct visits", "ce", "biased visits", "tspg"]
     assert curves["ce"].mean[:2] == pytest.approx([1.0, 1.0])

@@ -8,10 +8,10 @@ import pytest
 
 from forethought.arrays import Float64s
 from forethought.learn.gradients import (
-    Batch,
     Climber,
-    Lesson,
     Pace,
+    PatternBatch,
+    PatternSample,
     batch_of,
     cross_entropy,
     cross_entropy_gradient,
@@ -23,14 +23,14 @@ from forethought.learn.gradients import (
 PATTERNS = 9
 
 
-def lesson(active: list[list[int]], targets: list[float], values: list[float]) -> Lesson:
+def lesson(active: list[list[int]], targets: list[float], values: list[float]) -> PatternSample:
     """Return a lesson of moves, each with its active patterns."""
     listed = [pattern for one in active for pattern in one]
     ends = np.cumsum([len(one) for one in active])
-    return Lesson(np.array(listed, np.int64), ends, np.array(targets), np.array(values))
+    return PatternSample(np.array(listed, np.int64), ends, np.array(targets), np.array(values))
 
 
-def random_lessons(count: int, seed: int = 1) -> list[Lesson]:
+def random_lessons(count: int, seed: int = 1) -> list[PatternSample]:
     """Lessons of one move to six, some of them with no active pattern at all."""
     rng, found = np.random.default_rng(seed), []
     for number in range(count):
@@ -40,14 +40,14 @@ def random_lessons(count: int, seed: int = 1) -> list[Lesson]:
     return found
 
 
-def naive_policy(one: Lesson, weights: Float64s) -> list[float]:
+def naive_policy(one: PatternSample, weights: Float64s) -> list[float]:
     spans = pairwise([0, *one.ends.tolist()])
     logits = [sum(weights[p] for p in one.active[begin:end]) for begin, end in spans]
     total = sum(math.exp(logit) for logit in logits)
     return [math.exp(logit) / total for logit in logits]
 
 
-def naive_cross_entropy(lessons: list[Lesson], weights: Float64s) -> float:
+def naive_cross_entropy(lessons: list[PatternSample], weights: Float64s) -> float:
     losses = [
         -sum(share * math.log(p) for share, p in zip(one.targets, naive_policy(one, weights), strict=True))
         for one in lessons
@@ -55,7 +55,7 @@ def naive_cross_entropy(lessons: list[Lesson], weights: Float64s) -> float:
     return sum(losses) / len(losses)
 
 
-def naive_expected_value(lessons: list[Lesson], weights: Float64s) -> float:
+def naive_expected_value(lessons: list[PatternSample], weights: Float64s) -> float:
     found = [sum(p * value for p, value in zip(naive_policy(one, weights), one.values, strict=True)) for one in lessons]
     return sum(found) / len(found)
 
@@ -110,7 +110,7 @@ LOSS, WIN = range(2)
 LEARNT_LOSS = np.array([-12.0, 0.0])  # before there was a pattern of a win
 
 
-def yavalath() -> Batch:
+def yavalath() -> PatternBatch:
     """A position with a winning move, a losing one and five that are neither, as a search sees it."""
     return batch_of([lesson([[LOSS, WIN], [LOSS], *([[]] * 5)], [0.9, 0.0, *([0.02] * 5)], [1.0, -1.0, *([0.0] * 5)])])
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 import forethought as ft
-from forethought.solve.cfr import Weights
+from forethought.solve.cfr import CfrWeights
 
 
 class NaiveCFR:
@@ -18,7 +18,7 @@ class NaiveCFR:
 
     def iterate(self) -> None:
         self.t += 1
-        weights: Weights = self.variant(self.t)
+        weights: CfrWeights = self.variant(self.t)
         for player in range(self.game.players):
             self.instant.clear()
             self.walk(self.game.start(), player, 1.0, 1.0, weights.average)
@@ -48,7 +48,7 @@ class NaiveCFR:
                 self.average[facts][action] += weight * own * p
         return value
 
-    def update(self, facts, regrets, weights: Weights) -> None:
+    def update(self, facts, regrets, weights: CfrWeights) -> None:
         for action, regret in regrets.items():
             old = self.regret[facts][action]
             kept = weights.positive if old > 0 else weights.negative

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from forethought.bench.measure import Budget, Work
 from forethought.bench.openspiel import beside_openspiel
-from forethought.bench.playouts import Contest
+from forethought.bench.playouts import PeerGame
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.games import load
 from forethought.solve.mccfr import OutcomeSampling
@@ -17,14 +17,14 @@ from forethought.solve.mccfr import OutcomeSampling
 MIDDLING = Budget(seconds=0.2, rounds=10)  # long enough for tables to grow, short enough to be undisturbed
 
 CONTESTS = {
-    "mccfr:leduc": Contest("leduc", "leduc_poker", goal=6.0),
-    "mccfr:goofspiel(cards=13)": Contest(
+    "mccfr:leduc": PeerGame("leduc", "leduc_poker", goal=6.0),
+    "mccfr:goofspiel(cards=13)": PeerGame(
         "goofspiel(cards=13)", "goofspiel(imp_info=True,num_cards=13,points_order=ascending)", goal=20.0
     ),
 }
 
 
-def walks_beside_openspiel(name: str, contest: Contest, budget: Budget = MIDDLING) -> Result:
+def walks_beside_openspiel(name: str, contest: PeerGame, budget: Budget = MIDDLING) -> Result:
     claim = Claim(name, "walks/s", contest.peer_name, contest.goal)
     return beside_openspiel(claim, our_walks(contest.ours), peer_walks(contest.peer), budget)
 

@@ -30,7 +30,7 @@ IN_TURNS = Budget(seconds=0.1, rounds=15)
 TENTH = 0.1  # of random play's speed
 
 
-class Figure(NamedTuple):
+class PatternFigure(NamedTuple):
     """What Ludii does a second, on another machine: games played by features, and walks of biased search."""
 
     game: str
@@ -39,12 +39,12 @@ class Figure(NamedTuple):
 
 
 FIGURES = (
-    Figure("connect_four", 3_807, 4_267),
-    Figure("breakthrough", 223, 261),
-    Figure("hex(size=7)", 466, 544),
-    Figure("yavalath", 561, 627),
-    Figure("gomoku", 65, 74),
-    Figure("othello", 402, 463),
+    PatternFigure("connect_four", 3_807, 4_267),
+    PatternFigure("breakthrough", 223, 261),
+    PatternFigure("hex(size=7)", 466, 544),
+    PatternFigure("yavalath", 561, 627),
+    PatternFigure("gomoku", 65, 74),
+    PatternFigure("othello", 402, 463),
 )
 
 
@@ -86,18 +86,18 @@ def biased_walks(spec: str) -> Work:
     return walk
 
 
-def playouts_beside_ludii(name: str, figure: Figure, budget: Budget = ALONE) -> Result:
+def playouts_beside_ludii(name: str, figure: PatternFigure, budget: Budget = ALONE) -> Result:
     claim = Claim(name, "games by patterns/s", "Ludii (a figure, not measured here)", 10.0)
     return claim.by_rate(best_rates([pattern_games(figure.game)], budget)[0], figure.playouts, ELSEWHERE)
 
 
-def playouts_beside_random(name: str, figure: Figure, budget: Budget = IN_TURNS) -> Result:
+def playouts_beside_random(name: str, figure: PatternFigure, budget: Budget = IN_TURNS) -> Result:
     claim = Claim(name, "games by patterns/s", "our own random games", TENTH)
     ours, random = best_rates([pattern_games(figure.game), our_playouts(figure.game)], budget)
     return claim.by_rate(ours, random)
 
 
-def walks_beside_ludii(name: str, figure: Figure, budget: Budget = ALONE) -> Result:
+def walks_beside_ludii(name: str, figure: PatternFigure, budget: Budget = ALONE) -> Result:
     claim = Claim(name, "simulations/s", "Ludii (a figure, not measured here)", 10.0)
     return claim.by_rate(best_rates([biased_walks(figure.game)], budget)[0], figure.walks, ELSEWHERE)
 

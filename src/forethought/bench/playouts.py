@@ -15,7 +15,7 @@ from forethought.playouts import playouts
 from forethought.randomness import generator
 
 
-class Contest(NamedTuple):
+class PeerGame(NamedTuple):
     """One game, as we and as OpenSpiel write it."""
 
     ours: str
@@ -28,19 +28,19 @@ SHORT = Budget(seconds=0.1, rounds=15)  # the shorter a round, the likelier one 
 ALONE = Budget(seconds=0.1, rounds=15, clock=process_time)  # other work on the machine would slow down ours only
 
 CONTESTS = {
-    "playouts:leduc": Contest("leduc", "leduc_poker"),
-    "playouts:liars_dice(dice=1)": Contest("liars_dice(dice=1)", "liars_dice(numdice=1)"),
-    "playouts:liars_dice(dice=2)": Contest("liars_dice(dice=2)", "liars_dice(numdice=2)"),
+    "playouts:leduc": PeerGame("leduc", "leduc_poker"),
+    "playouts:liars_dice(dice=1)": PeerGame("liars_dice(dice=1)", "liars_dice(numdice=1)"),
+    "playouts:liars_dice(dice=2)": PeerGame("liars_dice(dice=2)", "liars_dice(numdice=2)"),
     # OpenSpiel plays the forced last round by itself, so its 12 joint moves stand beside our 26 single ones.
-    "playouts:goofspiel(cards=13)": Contest(
+    "playouts:goofspiel(cards=13)": PeerGame(
         "goofspiel(cards=13)", "goofspiel(imp_info=True,num_cards=13,points_order=ascending)"
     ),
-    "playouts:tic_tac_toe": Contest("tic_tac_toe", "tic_tac_toe"),
-    "playouts:python_tic_tac_toe": Contest("tic_tac_toe", "python_tic_tac_toe", "OpenSpiel's Python game", 300.0),
+    "playouts:tic_tac_toe": PeerGame("tic_tac_toe", "tic_tac_toe"),
+    "playouts:python_tic_tac_toe": PeerGame("tic_tac_toe", "python_tic_tac_toe", "OpenSpiel's Python game", 300.0),
 }
 
 ROLLOUTS = {
-    f"playouts:{ours}": Contest(ours, peer, "OpenSpiel in C++", 5.0)
+    f"playouts:{ours}": PeerGame(ours, peer, "OpenSpiel in C++", 5.0)
     for ours, peer in {
         "connect_four": "connect_four",
         "othello": "othello",
@@ -51,7 +51,7 @@ ROLLOUTS = {
 }
 
 
-class Figure(NamedTuple):
+class PlayoutFigure(NamedTuple):
     """Random games a second that another program played on another machine, and how many times that is claimed."""
 
     ours: str
@@ -64,32 +64,32 @@ class Figure(NamedTuple):
 LUDII = {
     f"playouts:ludii-{figure.ours}": figure
     for figure in (
-        Figure("breakthrough", 2_598, 10.0),
-        Figure("fanorona", 1_239, 10.0),
-        Figure("knightthrough", 1_606, 10.0),
-        Figure("othello", 1_160, 10.0),
-        Figure("teeko", 794, 10.0),
-        Figure("connect_four", 32_983, 3.0),
-        Figure("gomoku", 9_865, 3.0),
-        Figure("hex(size=7)", 27_616, 3.0),
-        Figure("hex(size=11)", 7_469, 3.0),
-        Figure("yavalath", 48_882, 3.0),
+        PlayoutFigure("breakthrough", 2_598, 10.0),
+        PlayoutFigure("fanorona", 1_239, 10.0),
+        PlayoutFigure("knightthrough", 1_606, 10.0),
+        PlayoutFigure("othello", 1_160, 10.0),
+        PlayoutFigure("teeko", 794, 10.0),
+        PlayoutFigure("connect_four", 32_983, 3.0),
+        PlayoutFigure("gomoku", 9_865, 3.0),
+        PlayoutFigure("hex(size=7)", 27_616, 3.0),
+        PlayoutFigure("hex(size=11)", 7_469, 3.0),
+        PlayoutFigure("yavalath", 48_882, 3.0),
     )
 }
 ELSEWHERE = "Ludii's figure is from another machine, and was not measured here"
 
 
-def playouts_beside_openspiel(name: str, contest: Contest, budget: Budget = SHORT) -> Result:
+def playouts_beside_openspiel(name: str, contest: PeerGame, budget: Budget = SHORT) -> Result:
     claim = Claim(name, "playouts/s", contest.peer_name, contest.goal)
     return beside_openspiel(claim, our_playouts(contest.ours), random_games(contest.peer), budget)
 
 
-def rollouts_beside_openspiel(name: str, contest: Contest, budget: Budget = SHORT) -> Result:
+def rollouts_beside_openspiel(name: str, contest: PeerGame, budget: Budget = SHORT) -> Result:
     claim = Claim(name, "playouts/s", contest.peer_name, contest.goal)
     return beside_openspiel(claim, our_playouts(contest.ours), random_rollouts(contest.peer), budget)
 
 
-def playouts_beside_a_figure(name: str, figure: Figure, budget: Budget = ALONE) -> Result:
+def playouts_beside_a_figure(name: str, figure: PlayoutFigure, budget: Budget = ALONE) -> Result:
     claim = Claim(name, "playouts/s", "Ludii (a figure, not measured here)", figure.goal)
     return claim.by_rate(best_rates([our_playouts(figure.ours)], budget)[0], figure.rate, ELSEWHERE)
 

@@ -5,7 +5,7 @@ from functools import partial
 from forethought.bench.mccfr import MIDDLING, peer_walks
 from forethought.bench.measure import Budget, Work, best_rates
 from forethought.bench.openspiel import beside_openspiel
-from forethought.bench.playouts import Contest
+from forethought.bench.playouts import PeerGame
 from forethought.bench.result import Benchmark, Claim, Result
 from forethought.bench.threads import LONG, beside_one_thread
 from forethought.game import Game, Observation
@@ -16,8 +16,8 @@ from forethought.randomness import generator
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 
 CONTESTS = {
-    "oos:leduc": Contest("leduc", "leduc_poker", goal=5.0),
-    "oos:goofspiel(cards=13)": Contest(
+    "oos:leduc": PeerGame("leduc", "leduc_poker", goal=5.0),
+    "oos:goofspiel(cards=13)": PeerGame(
         "goofspiel(cards=13)", "goofspiel(imp_info=True,num_cards=13,points_order=ascending)", goal=20.0
     ),
 }
@@ -28,7 +28,7 @@ MEMORY = Claim("oos:memory", "bytes/infoset", "32 + 16 an action", goal=0.75)
 MEMORY_GAME, MEMORY_WALKS = "goofspiel(cards=13)", 500_000
 
 
-def walks_beside_openspiel(name: str, contest: Contest, budget: Budget = MIDDLING) -> Result:
+def walks_beside_openspiel(name: str, contest: PeerGame, budget: Budget = MIDDLING) -> Result:
     """Each round begins with an empty memory, on both sides."""
     claim = Claim(name, "walks/s", contest.peer_name, contest.goal)
     return beside_openspiel(claim, our_walks(load(contest.ours)), peer_walks(contest.peer), budget)

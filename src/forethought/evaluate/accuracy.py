@@ -53,7 +53,7 @@ class Exam:
         return self.reference.game
 
 
-class Questions(NamedTuple):
+class PositionsJob(NamedTuple):
     """Positions of an exam to ask about."""
 
     exam: Exam
@@ -92,12 +92,12 @@ class Accuracy:
 
 def ask_all(exam: Exam, positions: int, executor: Executor) -> Iterator[Answer]:
     """Yield the answers to positions 0, 1, ... in order."""
-    jobs = (Questions(exam, tuple(part)) for part in batched(range(positions), exam.player.at_once))
+    jobs = (PositionsJob(exam, tuple(part)) for part in batched(range(positions), exam.player.at_once))
     for answers in in_order(executor, ask, jobs):
         yield from answers
 
 
-def ask(job: Questions, stopping: Stopping) -> list[Answer]:
+def ask(job: PositionsJob, stopping: Stopping) -> list[Answer]:
     """Solve positions, and let new players move where moves differ. A task for an executor."""
     positions = []
     for number in job.numbers:

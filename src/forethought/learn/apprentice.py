@@ -37,7 +37,7 @@ class Source(Protocol):
     def batch(self, size: int, rng: np.random.Generator) -> Samples: ...
 
 
-class Lesson(NamedTuple):
+class LearningMeans(NamedTuple):
     """Means over the steps of a lesson, each measured before the step was taken."""
 
     loss: float  # divergence from the expert's policies, in nats
@@ -66,10 +66,10 @@ class Apprentice:
         self._named = trained | kept
         self._adam = Adam(self._weights, learning_rate)
 
-    def fit(self, memory: Source, steps: int, batch_size: int, rng: np.random.Generator) -> Lesson:
+    def fit(self, memory: Source, steps: int, batch_size: int, rng: np.random.Generator) -> LearningMeans:
         """Take so many steps, each on a batch drawn from memory."""
         lessons = [self._step(memory.batch(batch_size, rng)) for _ in range(steps)]
-        return Lesson(*(math.fsum(measures) / steps for measures in zip(*lessons, strict=True)))
+        return LearningMeans(*(math.fsum(measures) / steps for measures in zip(*lessons, strict=True)))
 
     def parameters(self) -> Parameters:
         """Return the network as it is now, copied."""
@@ -91,7 +91,7 @@ class Apprentice:
         adam = {"mean": self._adam.mean, "mean_square": self._adam.mean_square, "steps": self._adam.steps}
         return {"weights": self._weights, "kept": self._kept} | adam
 
-    def _step(self, samples: Samples) -> Lesson:
+    def _step(self, samples: Samples) -> LearningMeans:
         actions, counts, targets, wanted = (
             torch.from_numpy(array).to(self.device)
             for array in (samples.actions, samples.counts, samples.targets, samples.values)
@@ -104,7 +104,7 @@ class Apprentice:
         if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
             raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
         self._adam.step(gradient)
-        return Lesson(loss.item(), entropy.item(), error.item())
+        return LearningMeans(loss.item(), entropy.item(), error.item())
 
 
 class Adam:

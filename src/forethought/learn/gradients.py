@@ -18,7 +18,7 @@ import numpy as np
 from forethought.arrays import Float64s, Int64s
 
 
-class Lesson(NamedTuple):
+class PatternSample(NamedTuple):
     """One position: the active patterns of each move, one list after another, and what the expert found."""
 
     active: Int64s
@@ -27,7 +27,7 @@ class Lesson(NamedTuple):
     values: Float64s  # [moves] Q: mean values
 
 
-class Batch(NamedTuple):
+class PatternBatch(NamedTuple):
     """Lessons, their moves one after another."""
 
     active: Int64s
@@ -38,11 +38,11 @@ class Batch(NamedTuple):
     values: Float64s
 
 
-def batch_of(lessons: Sequence[Lesson]) -> Batch:
+def batch_of(lessons: Sequence[PatternSample]) -> PatternBatch:
     """Join lessons."""
     moves = np.array([len(one.ends) for one in lessons])
     lengths = np.concatenate([np.diff(one.ends, prepend=0) for one in lessons])
-    return Batch(
+    return PatternBatch(
         np.concatenate([one.active for one in lessons]),
         np.repeat(np.arange(len(lengths)), lengths),
         np.cumsum(moves) - moves,
@@ -52,7 +52,7 @@ def batch_of(lessons: Sequence[Lesson]) -> Batch:
     )
 
 
-def policy_of(batch: Batch, weights: Float64s) -> Float64s:
+def policy_of(batch: PatternBatch, weights: Float64s) -> Float64s:
     """Return the probability of each move in its position."""
     logits = np.bincount(batch.rows, weights[batch.active], len(batch.lesson))
     risen = np.exp(logits - np.maximum.reduceat(logits, batch.first)[batch.lesson])
@@ -60,30 +60,30 @@ def policy_of(batch: Batch, weights: Float64s) -> Float64s:
     return policy
 
 
-def cross_entropy(batch: Batch, weights: Float64s) -> float:
+def cross_entropy(batch: PatternBatch, weights: Float64s) -> float:
     """Return the mean cross-entropy of the policy from the shares of visits."""
     policy = policy_of(batch, weights)
     return -float(batch.targets @ np.log(policy)) / len(batch.first)
 
 
-def cross_entropy_gradient(batch: Batch, weights: Float64s) -> Float64s:
+def cross_entropy_gradient(batch: PatternBatch, weights: Float64s) -> Float64s:
     """Return by what the mean cross-entropy grows with each weight."""
     return _pulled_back(batch, policy_of(batch, weights) - batch.targets, len(weights))
 
 
-def expected_value(batch: Batch, weights: Float64s) -> float:
+def expected_value(batch: PatternBatch, weights: Float64s) -> float:
     """Return the mean value of positions if the policy moves once, by the expert's estimates."""
     return float(policy_of(batch, weights) @ batch.values) / len(batch.first)
 
 
-def expected_value_gradient(batch: Batch, weights: Float64s) -> Float64s:
+def expected_value_gradient(batch: PatternBatch, weights: Float64s) -> Float64s:
     """Return by what the mean value grows with each weight: the Tree-Search Policy Gradient."""
     policy = policy_of(batch, weights)
     means = np.add.reduceat(policy * batch.values, batch.first)[batch.lesson]
     return _pulled_back(batch, policy * (batch.values - means), len(weights))
 
 
-def _pulled_back(batch: Batch, errors: Float64s, patterns: int) -> Float64s:
+def _pulled_back(batch: PatternBatch, errors: Float64s, patterns: int) -> Float64s:
     """Return Phi^T errors, the mean over the lessons."""
     return np.bincount(batch.active, errors[batch.rows], patterns) / len(batch.first)
 

@@ -16,7 +16,7 @@ class Metric:
 
 
 # What the loop measures of every learner.
-NASHCONV = Metric("nashconv", "NashConv of the policy", "return", better="lower")
+NASHCONV = Metric("nashconv", "NashConv of the policy", better="lower")
 WIN_RATE = Metric("win_rate", "Win rate against the evaluation's opponent", "share", interval=True, better="higher")
 SECONDS = Metric("seconds", "Time of an iteration", "s")
 GAMES = Metric("games", "Games of self-play", "games")

@@ -14,10 +14,10 @@ from forethought.arrays import Array, Bytes, Float64s, Int64s
 from forethought.board import Board
 from forethought.game import Game, State
 from forethought.learn.gradients import (
-    Batch,
     Climber,
-    Lesson,
     Pace,
+    PatternBatch,
+    PatternSample,
     batch_of,
     cross_entropy_gradient,
     expected_value_gradient,
@@ -50,7 +50,7 @@ class PatternLearner:
         self.patterns = list(patterns)
         self.climbers = {name: Climber(pace, len(self.patterns)) for name in OBJECTIVES}
         self.memory: deque[Experience] = deque(maxlen=capacity)
-        self._lessons: list[Lesson] = []
+        self._lessons: list[PatternSample] = []
 
     @property
     def weights(self) -> dict[str, Float64s]:
@@ -70,9 +70,9 @@ class PatternLearner:
             ends = np.zeros(len(seen.actions), np.int64)
             update_from_empty(game.table, policies, memory, seen.state)
             count = list_active(policies.patterns, memory.now, player, seen.actions, active, ends)
-            self._lessons.append(Lesson(active[:count].copy(), ends, seen.targets, seen.values))
+            self._lessons.append(PatternSample(active[:count].copy(), ends, seen.targets, seen.values))
 
-    def learn(self, size: int, rng: np.random.Generator) -> Batch | None:
+    def learn(self, size: int, rng: np.random.Generator) -> PatternBatch | None:
         """Take one step of every objective on a batch of what is remembered, and return the batch."""
         if not self._lessons:
             return None
@@ -105,7 +105,7 @@ class PatternLearner:
         return Cases(np.array(cells), batch.lesson, np.concatenate(targets), board.origins[actions], error)
 
 
-def _downhill(batch: Batch, weights: Float64s) -> Float64s:
+def _downhill(batch: PatternBatch, weights: Float64s) -> Float64s:
     return -cross_entropy_gradient(batch, weights)
 
 

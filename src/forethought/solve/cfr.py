@@ -2,7 +2,7 @@
 
 An iteration updates the players in turn. For each, a sweep finds every action's regret under the present strategies;
 then cumulative regrets are discounted and added to, and strategies follow by regret matching. All variants below are
-the same sweep with other `Weights`:
+the same sweep with other `CfrWeights`:
 
     cfr     Zinkevich et al. 2007: everything counts alike
     cfr+    Tammelin 2014: negative regret is forgotten, the average grows linearly
@@ -23,7 +23,7 @@ from forethought.solve.policies import TabularPolicy, normalised
 from forethought.solve.tree import GameTree, HistoryNodes, Rows
 
 
-class Weights(NamedTuple):
+class CfrWeights(NamedTuple):
     """How iteration t is weighed against those before it."""
 
     positive: float = 1.0  # what is kept of positive regrets
@@ -36,17 +36,17 @@ class Weights(NamedTuple):
 POSITIVE, NEGATIVE, FLOOR, AVERAGE, PREDICTION = range(5)  # where they stand in a row of a schedule
 
 
-def _discounted(t: int) -> Weights:
+def _discounted(t: int) -> CfrWeights:
     past = (t - 1) ** 1.5
-    return Weights(past / (past + 1.0), 0.5, average=float(t) ** 2)
+    return CfrWeights(past / (past + 1.0), 0.5, average=float(t) ** 2)
 
 
-VARIANTS: dict[str, Callable[[int], Weights]] = {
-    "cfr": lambda _: Weights(),
-    "cfr+": lambda t: Weights(floor=0.0, average=float(t)),
-    "linear": lambda t: Weights((t - 1) / t, (t - 1) / t, average=float(t)),
+VARIANTS: dict[str, Callable[[int], CfrWeights]] = {
+    "cfr": lambda _: CfrWeights(),
+    "cfr+": lambda t: CfrWeights(floor=0.0, average=float(t)),
+    "linear": lambda t: CfrWeights((t - 1) / t, (t - 1) / t, average=float(t)),
     "dcfr": _discounted,
-    "pcfr+": lambda t: Weights(floor=0.0, average=float(t) ** 2, prediction=1.0),
+    "pcfr+": lambda t: CfrWeights(floor=0.0, average=float(t) ** 2, prediction=1.0),
 }
 
 
@@ -86,7 +86,9 @@ class CfrSolver:
     def iterate(self, iterations: int = 1) -> None:
         """Run so many more iterations."""
         tree, variant = self.tree, VARIANTS[self.algorithm]
-        schedule = np.array([variant(self.iterations + 1 + i) for i in range(iterations)]).reshape(-1, len(Weights()))
+        schedule = np.array([variant(self.iterations + 1 + i) for i in range(iterations)]).reshape(
+            -1, len(CfrWeights())
+        )
         run(tree.nodes, tree.inner, tree.rows, self.passing, self.tables, schedule)
         self.iterations += iterations
 
@@ -108,7 +110,7 @@ def set_terminals(nodes: HistoryNodes, returns: Float64s, player: int, value: Fl
 
 @kernel
 def run(nodes: HistoryNodes, inner: Int32s, rows: Rows, passing: Passing, tables: Tables, schedule: Float64s) -> None:
-    """Run one iteration for each row of the schedule, which holds `Weights`."""
+    """Run one iteration for each row of the schedule, which holds `CfrWeights`."""
     for t in range(len(schedule)):
         weights = schedule[t]
         for player in range(len(passing.value)):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from forethought.arrays import Float64s
-from forethought.evaluate.tspg_figures.strength import Effort
+from forethought.evaluate.tspg_figures.strength import FigureEffort
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
 from forethought.patterns.model import CE, TSPG
@@ -80,7 +80,7 @@ class WatchedGame(NamedTuple):
 
 
 def entropy_over_time(
-    game: Game, runs: Sequence[str], effort: Effort, executor: Executor, bins: int = BINS
+    game: Game, runs: Sequence[str], effort: FigureEffort, executor: Executor, bins: int = BINS
 ) -> list[EntropyCurve]:
     """Play biased tree search against UCT, and tell of the entropies over the time of a game."""
     noted: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}

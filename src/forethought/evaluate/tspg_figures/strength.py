@@ -27,7 +27,7 @@ _RESAMPLING = 0x5EED  # tells the stream of the bootstrap from those of the game
 
 
 @dataclass(frozen=True)
-class Effort:
+class FigureEffort:
     """How much is played for a figure."""
 
     games: int = 40  # for each run
@@ -65,7 +65,7 @@ class SearchStrength:
 
 
 def policy_strength(
-    game: Game, runs: Sequence[str], effort: Effort, executor: Executor, checkpoints: Sequence[int] = CHECKPOINTS
+    game: Game, runs: Sequence[str], effort: FigureEffort, executor: Executor, checkpoints: Sequence[int] = CHECKPOINTS
 ) -> list[PolicyStrength]:
     """Let the linear policies tspg and double play against ce, at the checkpoints that all runs have."""
     present = shared_checkpoints(runs, checkpoints)
@@ -75,7 +75,7 @@ def policy_strength(
     ]
 
 
-def search_strength(game: Game, runs: Sequence[str], effort: Effort, executor: Executor) -> list[SearchStrength]:
+def search_strength(game: Game, runs: Sequence[str], effort: FigureEffort, executor: Executor) -> list[SearchStrength]:
     """Let tree search biased by each run play against UCT."""
     rival = Entrant("uct", UctSettings(simulations=effort.simulations))
     found = []
@@ -113,7 +113,7 @@ def seed_interval(values: Float64s) -> tuple[float, float]:
 
 
 def _policy_rate(
-    game: Game, runs: Sequence[str], policy: str, checkpoint: int, effort: Effort, executor: Executor
+    game: Game, runs: Sequence[str], policy: str, checkpoint: int, effort: FigureEffort, executor: Executor
 ) -> WinRate:
     contests = []
     for number, run in enumerate(runs):
@@ -123,7 +123,7 @@ def _policy_rate(
     return _win_rate(contests, effort, executor)
 
 
-def _win_rate(contests: Sequence[Contest], effort: Effort, executor: Executor) -> WinRate:
+def _win_rate(contests: Sequence[Contest], effort: FigureEffort, executor: Executor) -> WinRate:
     """Play a contest of each run; return how often A won, draws for half."""
     scores = []
     for each in contests:

@@ -38,7 +38,7 @@ from forethought.runtime.executor import Stopped, Stopping
 from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.players import AzSettings, PuctSettings
 from forethought.search.mcts.search import learning_policy, playing_policy
-from forethought.settings import Settings, changed, fixed, setting
+from forethought.settings import Settings, changed, fixed, setting, settings_from
 
 if TYPE_CHECKING:
     from forethought.learn.models import Model
@@ -175,26 +175,11 @@ class AlphaZero(NetworkLearner):
         for name, parameters in (("new", candidate), ("best", self.parameters)):
             path = play.workspace / f"{name}.safetensors"
             self._model.save(path, parameters, self.game)
-            sides.append(Entrant(name, self._gate_player(str(path))))
+            sides.append(Entrant(name, settings_from(AzSettings, self._chosen.search, run=str(path))))
         seed = int(np.random.SeedSequence((self.configuration.seed, GATES, number)).generate_state(1)[0])
         return (
             play_contest(contest(self.game, sides[0], sides[1], seed), gate.games, play.executor).win_rate
             >= gate.threshold
-        )
-
-    def _gate_player(self, weights: str) -> AzSettings:
-        search = self._chosen.search
-        return AzSettings(
-            run=weights,
-            simulations=search.simulations,
-            exploration=search.exploration,
-            first_play_urgency=search.first_play_urgency,
-            rollout_weight=search.rollout_weight,
-            rollout_limit=search.rollout_limit,
-            solve=search.solve,
-            max_considered_actions=search.max_considered_actions,
-            temperature=search.temperature,
-            max_nodes=search.max_nodes,
         )
 
     @classmethod

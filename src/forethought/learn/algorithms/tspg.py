@@ -19,7 +19,7 @@ from forethought.game import Game, State
 from forethought.learn.configuration import Configuration
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.forecast import expected
-from forethought.learn.gradients import Batch, Pace, cross_entropy, policy_of
+from forethought.learn.gradients import Pace, PatternBatch, cross_entropy, policy_of
 from forethought.learn.learner import GAMES, GROWTH, LEARNING, Forecast, Learner, LearnerState, register_learner
 from forethought.learn.metrics import Metric
 from forethought.learn.network_learner import ENTROPY, LOSS
@@ -253,7 +253,7 @@ class Tspg(Learner):
         return PatternModel(patterns, weights)
 
 
-def _progress(batch: Batch, weights: Float64s) -> tuple[float, float]:
+def _progress(batch: PatternBatch, weights: Float64s) -> tuple[float, float]:
     """Return how far a policy is from the shares of visits, and its entropy; in nats, means over the batch."""
     policy, lessons = policy_of(batch, weights), len(batch.first)
     entropy = -float(policy @ np.log(np.maximum(policy, SMALLEST))) / lessons
