@@ -157,8 +157,9 @@ def folder(installed: Installed) -> str:
 
 
 def test_every_file_of_a_folder_is_found(installed: Installed) -> None:
-    folder(installed)
+    name = folder(installed)
     assert list(installed.things) == [("eta", 7), ("zeta", 6)]
+    assert f"{name}.__init__" not in sys.modules  # it would be the package once more
 
 
 def test_names_come_in_one_order_whatever_was_imported_first(installed: Installed) -> None:
@@ -167,6 +168,58 @@ def test_names_come_in_one_order_whatever_was_imported_first(installed: Installe
     installed.things.add("alpha", 1, "mine")
     __import__(f"{name}.late")
     assert installed.things.names() == ["eta", "zeta", "alpha"]
+
+
+def read_folder(installed: Installed, text: str, besides: str = "") -> str:
+    """A package of one module with this text, whose decorators are read."""
+    name = f"{installed.registry}_read"
+    (installed.place / name).mkdir()
+    (installed.place / name / "__init__.py").write_text(text)
+    installed.module(
+        installed.registry,
+        f"""from forethought.registry import Registry
+THINGS = Registry('thing', 'nobody', ('{name}',), 'add_thing', '{besides}')
+def add_thing(name):
+    def add(thing):
+        THINGS.add(name, thing, thing.__module__)
+        return thing
+    return add
+""",
+    )
+    return name
+
+
+DECORATED = """from {} import add_thing
+
+@add_thing("eta")
+def seven(): ...
+
+@add_thing(
+    "zeta", *()
+)
+def six(): ...
+"""
+
+
+def test_decorators_are_read_and_their_module_imported_when_it_is_asked_for(installed: Installed) -> None:
+    name = read_folder(installed, DECORATED.format(installed.registry))
+    assert installed.things.names() == ["eta", "zeta"]
+    assert name not in sys.modules
+    assert installed.things.find("zeta").__name__ == "six"
+    assert [thing.__module__ for _, thing in installed.things] == [name, name]
+
+
+def test_a_name_of_the_package_is_refused_to_others_though_nothing_was_imported_yet(installed: Installed) -> None:
+    name = read_folder(installed, DECORATED.format(installed.registry))
+    with pytest.raises(ForethoughtError, match=f"{name} and mine both add the thing 'eta'; rename one of them"):
+        installed.things.add("eta", 1, "mine")
+
+
+def test_a_list_of_names_may_be_completed(installed: Installed) -> None:
+    read_folder(installed, DECORATED.format(installed.registry), ", or a file")
+    with pytest.raises(ForethoughtError) as refusal:
+        installed.things.find("zeto")
+    assert str(refusal.value) == "There is no thing 'zeto'; did you mean zeta? Things are eta, zeta, or a file."
 
 
 # What other packages offer.

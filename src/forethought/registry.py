@@ -112,4 +112,5 @@ def _modules(folders: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
         found = find_spec(folder)
         for home in map(Path, (found and found.submodule_search_locations) or ()):
             for file in sorted(home.rglob("*.py")):
-                yield ".".join((folder, *file.relative_to(home).with_suffix("").parts)), file
+                parts = file.relative_to(home).with_suffix("").parts
+                yield ".".join((folder, *parts)).removesuffix(".__init__"), file

@@ -65,7 +65,7 @@ def test_a_broken_game_checks_with_exit_code_1_and_its_proof() -> None:
         (("play", "kuhn", "--seat", "2"), "error: kuhn: there is no seat 2; seats are 0 to 1."),
         (
             ("play", "kuhn", "--against", "stockfish"),
-            "error: There is no player 'stockfish'; players are random, policy, mccfr,",
+            "error: There is no player 'stockfish'; players are az, biased, ismcts, linear, mccfr, net, oos, ",
         ),
         (("bench", "playouts:chess"), "error: There is no benchmark 'playouts:chess'"),
     ],
@@ -152,7 +152,7 @@ def test_think_shows_what_is_seen_and_thought() -> None:
     assert shown.returncode == 0, shown.stderr
     assert "player 1 is to move" in shown.stdout
     assert "player 0: ?" in shown.stdout  # the other's king is not shown
-    for word in ("fold", "call", "raise", "regret", "visits", "walks/s", "information sets in memory", "█"):
+    for word in ("fold", "call", "raise", "regret", "visits", "simulations/s", "information sets in memory", "█"):
         assert word in shown.stdout
 
 
@@ -161,8 +161,8 @@ def test_think_speaks_json_and_a_seed_repeats_it() -> None:
     first, second = (json.loads(run(*command).stdout) for _ in range(2))
     assert first["actions"] == second["actions"]
     assert first["seat"] == 0
-    assert first["walks"] == 2000
-    assert first["walks_per_second"] > 0
+    assert first["simulations"] == 2000
+    assert first["simulations_per_second"] > 0
     assert [action["name"] for action in first["actions"]] == ["bid 1", "bid 2", "bid 3"]
     assert sum(action["probability"] for action in first["actions"]) == pytest.approx(1.0)
     assert all({"regret", "visits"} <= set(action) for action in first["actions"])

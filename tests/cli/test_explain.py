@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from forethought.learn.configuration import ExitOosConfiguration
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
 from tests.cli.test_cli import run
 from tests.cli.test_runs import home
@@ -123,7 +123,7 @@ def test_the_sign_of_a_captured_piece_is_shown(home: Path) -> None:
     ],
 )
 def test_a_mistake_is_one_sentence(learned: str, home: Path, arguments: tuple[str, ...], complaint: str) -> None:
-    with Run.create(home / "leduc-1", ExitOosConfiguration("leduc", 1)) as other:
+    with Run.create(home / "leduc-1", ExitOosConfiguration(game="leduc", seed=1)) as other:
         other.weights_file(1).parent.mkdir(exist_ok=True)
         other.weights_file(1).touch()
     done = run("explain", *arguments)

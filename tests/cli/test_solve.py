@@ -1,14 +1,16 @@
 """`forethought solve` and `exploit`, as a user types them."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+import forethought as ft
+from forethought.solve.policies import load_policy
 from tests.cli.test_cli import run
 
 
@@ -50,8 +52,11 @@ def test_every_algorithm_runs_and_says_so(algorithm: str) -> None:
             "There is no algorithm 'cfrr'; did you mean cfr? known are cfr, cfr+",
         ),
         (("solve", "goofspiel(cards=13)"), "too large to unroll: about 1.5e+20 nodes"),
-        (("exploit", "kuhn", "policy:nowhere"), "There is no policy file 'nowhere'"),
-        (("exploit", "kuhn", "polcy:x"), "There is no player 'polcy:x'; did you mean policy?"),
+        (
+            ("exploit", "kuhn", "policy:nowhere"),
+            "There is no policy 'nowhere'; `forethought solve GAME --save FILE` makes one.",
+        ),
+        (("exploit", "kuhn", "polcy:x"), "There is no player 'polcy'; did you mean policy? Players are az, "),
     ],
 )
 def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:
@@ -78,13 +83,29 @@ def test_exploit_says_at_least_where_only_a_bound_can_be_had() -> None:
     assert ">=" in run(*arguments, "--games", "200").stdout
 
 
+def read_screen(screen: int) -> str:
+    """Return what a process writes to its terminal; nothing when it has ended."""
+    try:
+        return os.read(screen, 4096).decode(errors="replace")
+    except OSError:
+        return ""
+
+
 def test_ctrl_c_keeps_what_was_reached(tmp_path: Path) -> None:
     file = tmp_path / "leduc.policy"
-    run("solve", "leduc", "--iterations", "1")  # compiles, so that the next one is soon at work
     command = [sys.executable, "-m", "forethought", "solve", "leduc", "--exploitability", "1e-12", "--save", str(file)]
-    solving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
-    solving.send_signal(signal.SIGINT)
-    shown, errors = solving.communicate(timeout=60)
-    assert "exploitability" in shown, errors
-    assert file.is_file()
+    screen, terminal = os.openpty()  # the progress bar is for people only
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
+    solving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, env=environment, text=True)
+    os.close(terminal)
+    seen, pressed = "", False
+    while part := read_screen(screen):
+        seen += part
+        if not pressed and "iterations, exploitability" in seen:
+            solving.send_signal(signal.SIGINT)
+            pressed = True
+    shown, _ = solving.communicate()
+    os.close(screen)
+    assert "exploitability" in shown, seen
+    assert solving.returncode == 0
+    assert load_policy(file, ft.load("leduc")).about["exploitability"] > 0.0
