@@ -2,4 +2,5 @@
 
 from forethought.cli import main
 
-main()
+if __name__ == "__main__":  # and not a process that an executor starts, which imports this again
+    main()

@@ -3,3 +3,8 @@
 
 class ForethoughtError(Exception):
     """A mistake the user can mend: the message is one sentence that says what is wrong and what to do."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Return the message of another exception as a part of a sentence."""
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__

@@ -1,25 +1,34 @@
 """Registries: named things that a file adds by a decorator, here or in anybody's package.
 
 The package's own are found in the files of certain folders, so that a new one is one new file. Where the name of the
-decorator is known, files are only read for it, and a module is imported when somebody asks for what it adds. Those of
-other packages are found by entry points (`[project.entry-points."forethought.players"]`), or are added by whoever
-imports the module that holds the decorator.
+decorator is known, files are only read for it, and a module is imported when somebody asks for what it adds.
+
+Things of other people are found in three ways:
+
+- a package that is installed names them as entry points: `[project.entry-points."forethought.players"]`;
+- the environment variable FORETHOUGHT_PLUGINS names modules, or files of Python, with commas between:
+  `FORETHOUGHT_PLUGINS=my_search.py,my_package.learner forethought match tic_tac_toe flat:1000 uct:1000`;
+- a program imports the module that holds the decorator.
 """
 
+import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from forethought.errors import ForethoughtError
+from forethought.errors import ForethoughtError, reason_of
 from forethought.specs import no_such
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+PLUGINS = "FORETHOUGHT_PLUGINS"
 
 Thing = TypeVar("Thing")
 
@@ -48,9 +57,11 @@ class Registry(Generic[Thing]):
 
     def names(self) -> list[str]:
         """List all names, the package's own first; whatever was imported before, in the same order."""
+        load_plugins()
         return list(dict.fromkeys([*self._own, *sorted([*self._things, *self._elsewhere])]))
 
     def __contains__(self, name: str) -> bool:
+        load_plugins()
         return name in self._own or name in self._things or name in self._elsewhere
 
     def __iter__(self) -> Iterator[tuple[str, Thing]]:
@@ -98,12 +109,38 @@ class Registry(Generic[Thing]):
         try:
             point.load()
         except Exception as error:
-            reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
             raise ForethoughtError(
-                f"The {self.what} '{name}' of the package {point.module} cannot be loaded: {reason}."
+                f"The {self.what} '{name}' of the package {point.module} cannot be loaded: {reason_of(error)}."
             ) from error
         if name not in self._things:
             raise ForethoughtError(f"The package {point.module} offers the {self.what} '{name}' and does not add it.")
+
+
+@cache
+def load_plugins() -> None:
+    """Import what FORETHOUGHT_PLUGINS names, which adds its things to their registries."""
+    for plugin in filter(None, map(str.strip, os.environ.get(PLUGINS, "").split(","))):
+        try:
+            _import_plugin(plugin)
+        except Exception as error:
+            raise ForethoughtError(
+                f"The plugin '{plugin}' of {PLUGINS} cannot be loaded: {reason_of(error)}."
+            ) from error
+
+
+def _import_plugin(plugin: str) -> None:
+    """Import a module, or a file as a module of its directory: processes that are started later find it there, too."""
+    if not plugin.endswith(".py"):
+        import_module(plugin)
+        return
+    file = Path(plugin).expanduser().resolve()
+    if not file.is_file():
+        raise ForethoughtError("there is no such file")
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    found = import_module(file.stem).__file__
+    if found is None or Path(found).resolve() != file:
+        raise ForethoughtError(f"{found} has the same name; rename the file")
 
 
 def _modules(folders: tuple[str, ...]) -> Iterator[tuple[str, Path]]:

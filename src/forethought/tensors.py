@@ -17,7 +17,7 @@ from safetensors.numpy import load as of_bytes
 from safetensors.numpy import save as to_bytes
 
 from forethought.arrays import Array
-from forethought.errors import ForethoughtError
+from forethought.errors import ForethoughtError, reason_of
 from forethought.files import write_atomically
 
 # What reading bytes that are no such file can raise: safetensors, JSON and NumPy each have exceptions of their own.
@@ -42,7 +42,7 @@ class Tensors:
     arrays: dict[str, Array]
     about: dict[str, Any]
 
-    def check_about(self, spec: str, **identity: Any) -> None:
+    def check_about(self, spec: str, /, **identity: Any) -> None:
         """Refuse a file that is about something else; `spec` names the game that it should be about."""
         if any(self.about.get(key) != value for key, value in identity.items()):
             raise ForethoughtError(f"{self.path} is a {self.format.what} of {self.about.get('spec')}, not of {spec}.")
@@ -79,7 +79,7 @@ def read_tensors(path: Path, *formats: Format) -> Tensors:
         sound = header.get("sha256") == _digest(arrays, words)
         about = dict(json.loads(words)) if sound else {}
     except UNREADABLE as error:
-        raise _damaged(path, wanted, _reason(error)) from error
+        raise _damaged(path, wanted, reason_of(error)) from error
     found = next((known for known in formats if known.name == name), None)
     if found is None:
         listed = " or ".join(f"'{known.name}'" for known in formats)
@@ -91,11 +91,6 @@ def read_tensors(path: Path, *formats: Format) -> Tensors:
 
 def _damaged(path: Path, format: Format, reason: str) -> ForethoughtError:
     return ForethoughtError(f"{path} is damaged, or no {format.what}: {reason}; {format.made_by}.")
-
-
-def _reason(error: BaseException) -> str:
-    """Return an error's message as a part of a sentence."""
-    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
 
 
 def _header(content: bytes) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,16 +17,23 @@ from tests.learn.server import Fault
 KILLED = -signal.SIGKILL
 
 
+class Ended(NamedTuple):
+    """A program that has run: its exit code, and what it printed."""
+
+    code: int
+    out: str
+
+
 class Server:
     """A process that starts a program at once, saving the seconds it takes to import torch; see `server.py`."""
 
-    def __init__(self, module: str, *arguments: object) -> None:
+    def __init__(self, module: str, *arguments: object, **environment: str) -> None:
+        """Run the program once with these arguments, and with more variables in its environment."""
         command = [sys.executable, "-m", "tests.learn.server", module, *map(str, arguments)]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | environment
         )
-        while self._line() != "ready":
-            pass
+        self._lines_until("ready")
 
     def __enter__(self) -> "Server":
         return self
@@ -34,36 +42,38 @@ class Server:
         self.process.kill()
         self.process.communicate()
 
-    def run(self, *arguments: object, fault: Fault | None = None, seconds: float | None = None) -> int:
-        """Run the program until it ends, comes to a fault or has run for so long; return its exit code."""
+    def run(self, *arguments: object, fault: Fault | None = None, seconds: float | None = None) -> Ended:
+        """Run the program until it ends, comes to a fault or has run for so long."""
         self._tell([[*map(str, arguments)], fault])
-        process = int(self._line())
+        process = int(self._lines_until("")[0])
         if seconds is not None:
             time.sleep(seconds)
             os.kill(process, signal.SIGKILL)
         self._tell("wait")
-        while not (line := self._line()).lstrip("-").isdecimal():
-            pass  # what the program printed
-        return int(line)
+        *printed, last = self._lines_until("exit ")
+        return Ended(int(last.removeprefix("exit ")), "".join(printed))
 
     def _tell(self, what: object) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(what) + "\n")
         self.process.stdin.flush()
 
-    def _line(self) -> str:
+    def _lines_until(self, beginning: str) -> list[str]:
+        """Read lines up to the first that begins so."""
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line, "the server has died"
-        return line.strip()
+        lines = [""]
+        while not lines[-1] or not lines[-1].startswith(beginning):
+            lines.append(self.process.stdout.readline())
+            assert lines[-1], "the server has died"
+        return lines[1:]
 
 
 class Trainings:
     """Trainings of one kind, begun by a command, each in a directory; `whole` is one that nothing disturbed."""
 
-    def __init__(self, home: Path, *begin: str) -> None:
+    def __init__(self, home: Path, *begin: str, **environment: str) -> None:
         self.home, self.whole, self._begin = home, home / "whole", begin
-        self.server = Server("forethought.cli", *begin, "--json", "--run", self.whole)
+        self.server = Server("forethought.cli", *begin, "--json", "--run", self.whole, **environment)
 
     def __enter__(self) -> "Trainings":
         return self
@@ -75,7 +85,7 @@ class Trainings:
         """Begin a run, or resume it where there is one."""
         begun = (directory / "configuration.toml").exists()
         command = ("resume", directory) if begun else (*self._begin, "--run", directory)
-        return self.server.run(*command, "--json", fault=fault, seconds=seconds)
+        return self.server.run(*command, "--json", fault=fault, seconds=seconds).code
 
     def killed_at(self, faults: Sequence[Fault]) -> Path:
         """Return a run that was killed at one fault after another, and then came to its end."""

@@ -4,7 +4,8 @@
 
 imports MODULE, calls its `main` with the arguments once (which compiles what must be, and leaves no thread behind) and
 says "ready". Then each line of its input is JSON: the arguments of a start and, if it shall be killed on the way, the
-fault. It answers with the number of the process; and after another line with its exit code.
+fault. It answers with the number of the process; and after another line with "exit" and its exit code, which follow
+what the program printed.
 """
 
 import json
@@ -47,6 +48,8 @@ def called(main: Any, arguments: Sequence[str]) -> int:
         main()
     except SystemExit as end:
         return int(end.code or 0)
+    finally:
+        sys.stdout.flush()
     return 0
 
 
@@ -68,7 +71,7 @@ def serve(module: str, arguments: Sequence[str]) -> None:
             os._exit(called(main, started))
         say(process)
         sys.stdin.readline()  # until then its number stays its own
-        say(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+        say(f"exit {os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])}")
 
 
 if __name__ == "__main__":

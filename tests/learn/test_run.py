@@ -328,14 +328,14 @@ def test_killed_before_anything_it_does_to_a_file_a_run_is_consistent_and_goes_o
     """From an empty directory, each time a step further; then in one run, from where it was left."""
     for count in range(1, FIRST):
         directory = tmp_path / f"kuhn-{count}"
-        assert writer.run(directory, fault=Fault(directory.name, count=count)) == KILLED
+        assert writer.run(directory, fault=Fault(directory.name, count=count)).code == KILLED
         if (directory / "configuration.toml").exists():
             consistent_iteration(directory)
-        assert writer.run(directory, fault=Fault(r"checkpoints/000002", "os.rename")) == KILLED
+        assert writer.run(directory, fault=Fault(r"checkpoints/000002", "os.rename")).code == KILLED
         assert consistent_iteration(directory) == 1
     reached = 1
     for count in range(1, LATER):
-        assert writer.run(directory, fault=Fault(directory.name, count=count)) == KILLED
+        assert writer.run(directory, fault=Fault(directory.name, count=count)).code == KILLED
         now = consistent_iteration(directory)
         assert now >= reached
         reached = now

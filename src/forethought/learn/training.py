@@ -71,12 +71,13 @@ class Training:
 
 def _speed(play: Play) -> dict[str, float]:
     """Return how much was played in the iteration, and how fast as far as it was played now."""
-    seconds = max(play.seconds, 1e-9)
-    return {
+    seconds, simulations = max(play.seconds, 1e-9), sum(game.about["simulations"] for game in play.games)
+    values = {
         "games": len(play.games),
         "samples": sum(game.samples.rows for game in play.games),
-        "simulations": sum(game.about["simulations"] for game in play.games),
         "search_seconds": play.seconds,
-        "simulations_per_second": play.simulations / seconds,
         "games_per_second": play.played / seconds,
     }
+    if simulations == 0:  # nobody searches
+        return values
+    return values | {"simulations": simulations, "simulations_per_second": play.simulations / seconds}

@@ -40,7 +40,7 @@ class OnlineSearch(ABC):
         """Run so many more simulations. With uniform roll-outs it does not matter how they are divided into calls."""
         end = self.simulated + count
         while True:
-            self._walk_until(min(end, self.simulated + PORTION))
+            self.simulate_until(min(end, self.simulated + PORTION))
             if self.simulated == end:
                 return
 
@@ -54,7 +54,7 @@ class OnlineSearch(ABC):
             portion = min(2 * portion, PORTION)
 
     @abstractmethod
-    def _walk_until(self, end: int) -> None:
+    def simulate_until(self, end: int) -> None:
         """Simulate until there have been so many simulations in all."""
 
     @abstractmethod
@@ -85,7 +85,7 @@ class InfosetSearch(OnlineSearch):
     def infosets(self) -> int:
         return int(self.table.infosets.used[0])
 
-    def _walk_until(self, end: int) -> None:
+    def simulate_until(self, end: int) -> None:
         self._turns.end[0] = end
         while result := self._advance():
             if result == BROKEN:

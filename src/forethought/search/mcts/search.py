@@ -103,7 +103,7 @@ class TreeSearch(OnlineSearch):
         state = None if observation is None else observation.state
         self._forest.aim(0, self.game.start() if state is None else state)
 
-    def _walk_until(self, end: int) -> None:
+    def simulate_until(self, end: int) -> None:
         self._forest.search(end - self.simulated)
 
     def policy(self, observation: Observation) -> Float64s:

@@ -1,0 +1,5 @@
+"""A plugin that takes torch away."""
+
+import sys
+
+sys.modules["torch"] = None  # type: ignore[assignment]
