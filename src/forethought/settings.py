@@ -111,6 +111,12 @@ def settings_of(kind: "type[Settings]") -> dict[str, Field[Any]]:
     return {one.name: one for one in sorted(found, key=lambda one: one.default is not MISSING)}
 
 
+def settings_from(kind: "type[Made]", other: "Settings", **given: Any) -> "Made":
+    """Return settings that agree with others in all that both have, but for what is given."""
+    common = {name: getattr(other, name) for name in settings_of(kind) if hasattr(other, name)}
+    return kind(**{**common, **given})
+
+
 def kind_of(one: Field[Any]) -> type[Any]:
     """Return the type of a setting: int, float, str or bool."""
     kind: type[Any] = _BY_NAME[one.type] if isinstance(one.type, str) else one.type
