@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint docs bench clean
 
 demo: $(VENV)/installed
 	@echo; echo "== The games"
@@ -34,7 +34,7 @@ demo: $(VENV)/installed
 	@echo "In the browser, with what it thinks: $(BIN)/forethought serve leduc --open"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
-test: lint
+test: lint docs
 	$(BIN)/pytest -n 2
 
 lint: $(VENV)/installed
@@ -42,6 +42,10 @@ lint: $(VENV)/installed
 	$(BIN)/ruff check src tests docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Strict: a broken link or a missing name fails. Nothing is fetched.
+docs: $(VENV)/installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 bench: $(VENV)/installed
 	$(BIN)/forethought bench
@@ -54,4 +58,4 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) dist site .mypy_cache .ruff_cache .pytest_cache

@@ -32,27 +32,35 @@ def main() -> None:
 
 
 def board(person: Person) -> None:
-    """A few moves of Hex, and a search that goes on."""
-    person.begin("hex(size=7)", "Monte Carlo tree search")
-    for cell in (24, 16, 11, 33):
-        wanted = person.page.locator(f'[data-cell="{cell}"].target')
-        wanted.or_(person.page.locator(".cell.target").first).last.click()
-        person.wait()
+    """A few moves of Hex, and what a search finds."""
+    played_board(person)
     person.page.get_by_role("button", name="Think", exact=True).click()
     person.page.locator(".think:not(.running) .bars").wait_for()
     keep(person, "page-play-board.png")
 
 
+def played_board(person: Person) -> None:
+    person.begin("hex(size=7)", "Monte Carlo tree search")
+    for cell in (24, 16, 11, 33):
+        wanted = person.page.locator(f'[data-cell="{cell}"].target')
+        wanted.or_(person.page.locator(".cell.target").first).last.click()
+        person.wait()
+
+
 def cards(person: Person) -> None:
     """Leduc poker after a call, with the strategy of every hand."""
+    cards_begun(person)
+    person.page.get_by_role("button", name="Think", exact=True).click()
+    person.page.locator(".think:not(.running) .grid").wait_for()
+    keep(person, "page-play-cards.png")
+
+
+def cards_begun(person: Person) -> None:
     while True:  # until a hand goes on to the second round
         person.begin("leduc", "Online Outcome Sampling")
         person.page.locator(".action", has_text="raise").click()
         if person.wait() and person.page.locator(".shared .rank").count():
-            break
-    person.page.get_by_role("button", name="Think", exact=True).click()
-    person.page.locator(".think:not(.running) .grid").wait_for()
-    keep(person, "page-play-cards.png")
+            return
 
 
 def watch(person: Person) -> None:

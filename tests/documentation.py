@@ -1,0 +1,115 @@
+"""README and docs/ as tests read them: their blocks of Python and of commands, and the commands with small budgets."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from forethought.games import load
+from forethought.learn.configuration import keys_of
+from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.settings import write_value
+
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+BLOCK = re.compile(r"""^(?:<!-- (\w+) -->\n)?```(\w*)(?: title="([\w.]+)")?\n(.*?)^```$""", re.MULTILINE | re.DOTALL)
+SLOW, FRAGMENT = "slow", "fragment"  # what a comment before a block says of it
+
+# A shell that runs nothing: each command `forethought ...` is written down as a line of separated arguments.
+RECORDING = r"""
+set -eu
+forethought() { printf '%s\037' "$@"; printf '\n'; }
+make() { :; }; pip() { :; }; python() { :; }
+"""
+
+# Budgets with which every command is quick.
+SMALL_SETTINGS = {
+    "iterations": 1,
+    "games": 2,
+    "minutes": 0.0,
+    "workers": 1,
+    "search.simulations": 8,
+    "evaluation.games": 2,
+    "learning.steps": 2,
+    "play.extra_samples": 2,
+    "network.blocks": 1,
+    "network.filters": 8,
+}
+SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
+    "accuracy": {"--positions": "2", "--max-nodes": "2000"},
+    "check": {"--histories": "50", "--plies": "200"},
+    "exploit": {"--training-games": "50", "--games": "50"},
+    "ladder": {"--games": "2"},
+    "match": {"--games": "2"},
+    "resume": {"--iterations": "2"},
+    "solve": {"--iterations": "3"},
+}
+REPLACED_FLAGS = ("--iterations", "--games", "--minutes", "--simulations", "--workers")  # of train: now settings
+SMALL_PLAYERS = (
+    (r"\b(oos|ismcts|uct|mccfr):\d+", r"\1:20"),
+    (r"\bsimulations=\d+", "simulations=20"),
+    (r"\bseconds=[\d.]+", "seconds=0.01"),
+    (r"(run=\w+|:\w+|^\w+)@\d+", r"\1@1"),
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block of a page."""
+
+    mark: str  # SLOW, FRAGMENT or nothing
+    language: str
+    file: str  # whose content it is, as its title says
+    text: str
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """Return the blocks of a page in order; what is included from another file is tested there."""
+    found = [Block(*parts) for parts in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    return [block for block in found if "--8<--" not in block.text]
+
+
+def commands_of(block: Block) -> list[list[str]]:
+    """Return the arguments of each `forethought` command of a block, as a shell would pass them."""
+    if block.language not in ("", "sh", "bash") or not re.search(
+        r"^(\$ |.*\b)?forethought \w", block.text, re.MULTILINE
+    ):
+        return []
+    typed = re.findall(r"^\$ (.*)", block.text, re.MULTILINE)  # a session shows answers too
+    script = RECORDING + ("\n".join(typed) if typed else block.text)
+    shell = shutil.which("bash")
+    assert shell
+    done = subprocess.run([shell, "-c", script], capture_output=True, text=True, check=False, env={"PATH": ""})
+    assert done.returncode == 0, f"{block.text}\n{done.stderr}"
+    return [line.split("\037")[:-1] for line in done.stdout.splitlines()]
+
+
+def small(arguments: Sequence[str]) -> list[str]:
+    """Return the same command with small budgets."""
+    verb, *rest = arguments
+    for pattern, replacement in SMALL_PLAYERS:
+        rest = [re.sub(pattern, replacement, word) for word in rest]
+    if verb == "train":
+        return ["train", *_small_training(rest)]
+    for option, value in SMALL_OPTIONS.get(verb, {}).items():
+        rest = [*_without(rest, (option,)), option, value]
+    return [verb, *rest]
+
+
+def _small_training(rest: list[str]) -> Iterator[str]:
+    algorithm = rest[rest.index("--algorithm") + 1] if "--algorithm" in rest else None
+    kind = LEARNERS.find(algorithm or recommended_learner(load(rest[0], compiled=False)))
+    known = keys_of(kind.configuration)
+    yield from _without(_without(rest, REPLACED_FLAGS), ("--set",))
+    given = dict(rest[place + 1].split("=", 1) for place, word in enumerate(rest) if word == "--set")
+    fewer = {key: write_value(value) for key, value in SMALL_SETTINGS.items() if key in known}
+    for key, value in (given | fewer).items():
+        yield from ("--set", f"{key}={value}")
+
+
+def _without(words: list[str], options: Sequence[str]) -> list[str]:
+    """Leave out options that take a value."""
+    places = {place + more for place, word in enumerate(words) if word in options for more in (0, 1)}
+    return [word for place, word in enumerate(words) if place not in places]
