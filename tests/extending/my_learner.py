@@ -34,8 +34,8 @@ FORMAT = Format("my linear policy 1", "linear policy", "`forethought train GAME 
 def probabilities(weights: Float64s, facts: Sequence[int], actions: Sequence[int]) -> Float64s:
     """Return the policy over some actions: a softmax of the weights [facts, actions] of the facts that hold."""
     logits = weights[np.ix_(facts, actions)].sum(axis=0)
-    chances: Float64s = np.exp(logits - logits.max())
-    return chances / chances.sum()
+    chances = np.exp(logits - logits.max())
+    return np.asarray(chances / chances.sum())
 
 
 # The player that uses what was learned.

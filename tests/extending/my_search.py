@@ -73,8 +73,9 @@ class FlatMonteCarlo(OnlineSearch):
 
     def policy(self, observation: Observation) -> Float64s:
         means, temperature = self._means(), self._settings.temperature
-        weights = np.exp((means - means.max()) / temperature) if temperature else np.float64(means == means.max())
-        return weights / weights.sum()
+        behind = means - means.max()
+        weights = np.exp(behind / temperature) if temperature else (behind == 0.0).astype(np.float64)
+        return np.asarray(weights / weights.sum())
 
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         return {"value": self._means(), "visits": self._visits.copy()}

@@ -33,7 +33,11 @@ class Server:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | environment
         )
-        self._lines_until("ready")
+        try:
+            self._lines_until("ready")
+        except AssertionError:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> "Server":
         return self

@@ -60,7 +60,8 @@ def say(text: object) -> None:
 
 def serve(module: str, arguments: Sequence[str]) -> None:
     main = import_module(module).main
-    called(main, arguments)
+    if code := called(main, arguments):
+        sys.exit(code)
     say("ready")
     for line in sys.stdin:
         started, fault = json.loads(line)

@@ -144,7 +144,7 @@ def test_a_table_of_targets_is_learned_and_played_by_the_compiled_network(values
     assert last.loss < 0.002
     assert last.entropy < first.entropy
     assert last.value_loss < 0.002
-    net = model.compiled(apprentice.parameters())
+    net = model.weights(apprentice.parameters()).compiled()
     for row in range(samples.rows):
         facts, actions, targets = samples.row(row)
         policy, worth = answer_of(net, facts, actions)

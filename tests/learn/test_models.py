@@ -55,7 +55,7 @@ def test_outputs_are_those_of_the_compiled_network(hidden: tuple[int, ...], valu
     logits, worth = model.forward({name: torch.tensor(array) for name, array in parameters.items()}, samples)
     assert logits.shape == (20, ACTIONS)
     assert worth.shape == (20, values)
-    net = model.compiled(parameters)
+    net = model.weights(parameters).compiled()
     for row in range(samples.rows):
         facts, actions, _ = samples.row(row)
         policy, expected = answer_of(net, facts, actions)
@@ -67,7 +67,9 @@ def test_what_is_saved_is_the_compiled_network(tmp_path: Path) -> None:
     game, model, parameters = ft.load("leduc", compiled=False), MlpModel(2, 1), parameters_for((16,), 1)
     model.save(tmp_path / "net", parameters, game)
     loaded = load_weights(tmp_path / "net", game).compiled()
-    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(loaded, model.compiled(parameters), strict=True))
+    assert all(
+        np.array_equal(ours, theirs) for ours, theirs in zip(loaded, model.weights(parameters).compiled(), strict=True)
+    )
 
 
 class Centred(MlpModel):

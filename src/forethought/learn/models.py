@@ -13,10 +13,9 @@ from torch.nn import functional
 from forethought.game import Game
 from forethought.learn import tower
 from forethought.learn.samples import Samples
-from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import Parameters
-from forethought.nets.mlp import Mlp, mlp_of, save_mlp
-from forethought.nets.tower import Shape, Tower, parameter_shapes, save_tower, tower_of
+from forethought.nets.formats import Parameters, Weights
+from forethought.nets.mlp import MlpWeights, save_mlp
+from forethought.nets.tower import Shape, TowerWeights, parameter_shapes, save_tower
 
 AVERAGES = (".mean", ".variance")  # of batch norm
 
@@ -35,12 +34,12 @@ class Model(Protocol):
     def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
         """Return logits [rows, actions] and values [rows, values] for a step of learning.
 
-        Values are what the compiled network says: between -1 and 1, of any number, none included. What is kept is
+        Values are what the network says when it plays: between -1 and 1, of any number, none included. What is kept is
         brought up to date in place.
         """
 
-    def compiled(self, parameters: Parameters) -> Evaluator:
-        """Return the network for kernels."""
+    def weights(self, parameters: Parameters) -> Weights:
+        """Return the network for backends."""
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
         """Write the network for players."""
@@ -70,11 +69,11 @@ class MlpModel:
         actions = outputs.shape[1] - self.values
         return outputs[:, :actions], torch.tanh(outputs[:, actions:])
 
-    def compiled(self, parameters: Parameters) -> Mlp:
-        return mlp_of(parameters, self.values)
+    def weights(self, parameters: Parameters) -> MlpWeights:
+        return MlpWeights(parameters, self.values)
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
-        save_mlp(path, self.compiled(parameters), game)
+        save_mlp(path, self.weights(parameters).compiled(), game)
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,8 @@ class TowerModel:
             dict(tensors), layout, one_hot(samples, layout.facts, next(iter(tensors.values())).device), training=True
         )
 
-    def compiled(self, parameters: Parameters) -> Tower:
-        return tower_of(parameters, self.shape)
+    def weights(self, parameters: Parameters) -> TowerWeights:
+        return TowerWeights(parameters, self.shape)
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
         save_tower(path, parameters, self.shape, game)

@@ -24,7 +24,7 @@ from forethought.learn.run import SavedGame
 from forethought.learn.samples import Samples, joined
 from forethought.learn.sections import LearningSettings, MemorySettings
 from forethought.learn.symmetries import TurnedMemory
-from forethought.nets.backends import load_evaluator
+from forethought.nets.backends import BACKENDS, load_evaluator
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
 from forethought.runtime.local import Local
@@ -43,10 +43,11 @@ class NetworkReference:
     """Names a network by its file; elsewhere it is loaded again."""
 
     path: Path
+    backend: str
     _loaded: Local[Evaluator] = field(default_factory=Local, compare=False, repr=False)
 
     def network(self, game: Game) -> Evaluator:
-        return self._loaded.get(lambda: load_evaluator(self.path, game))
+        return self._loaded.get(lambda: load_evaluator(self.path, game, self.backend))
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,15 @@ class NetworkLearner(Learner):
     games_at_once = 1  # of one worker
 
     def __init__(
-        self, game: Game, configuration: Configuration, memory: MemorySettings, learning: LearningSettings
+        self, game: Game, configuration: Configuration, memory: MemorySettings, learning: LearningSettings, backend: str
     ) -> None:
+        """Begin; a backend runs the network in self-play."""
         require_torch()
         super().__init__(game, configuration)
+        self._backend = backend
         self._model, self.parameters = self.new_network(self.rng(WEIGHTS))
         self._apprentice = _apprentice(self._model, self.parameters, learning, self.torch_threads)
-        self.network: Evaluator = self._model.compiled(self.parameters)  # which plays
+        self.network = self._playing(self.parameters)
         self._learning, self._memory_settings = learning, memory
         if learning.device == "cuda" and self._apprentice.device.type != "cuda":
             self.warnings.append("There is no CUDA device here; the network learns on the CPU.")
@@ -110,7 +113,7 @@ class NetworkLearner(Learner):
         lesson = self._learn(number)
         candidate = self._apprentice.parameters()
         if number == 1 or self.accepts(number, candidate, play):
-            self.parameters, self.network = candidate, self._model.compiled(candidate)
+            self.parameters, self.network = candidate, self._playing(candidate)
         measured = {
             "loss": lesson.loss,
             "entropy": lesson.entropy,
@@ -118,12 +121,16 @@ class NetworkLearner(Learner):
         }
         return measured | ({"value_loss": lesson.value_loss} if self.network.values else {})
 
+    def _playing(self, parameters: Parameters) -> Evaluator:
+        """Return the network that plays."""
+        return BACKENDS.find(self._backend)(self._model.weights(parameters))
+
     def _jobs(self, number: int, play: Play) -> list[SelfPlayJob]:
         """Divide the games that are missing among the workers."""
         missing, size = play.missing(self.configuration.games), self.games_at_once
         path = play.workspace / "playing.safetensors"
         self._model.save(path, self.parameters, self.game)
-        weights, game = NetworkReference(path, Local(self.network)), reference_to(self.game)
+        weights, game = NetworkReference(path, self._backend, Local(self.network)), reference_to(self.game)
         groups = [tuple(missing[place : place + size]) for place in range(0, len(missing), size)]
         return [SelfPlayJob(game, self.configuration, weights, number, group) for group in groups]
 
@@ -150,7 +157,7 @@ class NetworkLearner(Learner):
         arrays = dict(state.arrays)
         self.parameters = {name: arrays.pop(f"playing.{name}") for name in self.parameters}
         self._apprentice.restore(arrays)
-        self.network = self._model.compiled(self.parameters)
+        self.network = self._playing(self.parameters)
         for number, played in enumerate(games, 1):
             self._remember(joined([game.samples for game in played]), number)
 

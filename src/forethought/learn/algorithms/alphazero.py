@@ -24,6 +24,7 @@ from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
 from forethought.learn.tree_forecast import forest_rate, tree_bytes
+from forethought.nets.backends import BackendSettings
 from forethought.nets.convolution import layout_of
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
@@ -54,6 +55,7 @@ class AlphaZeroSearch(PuctSettings):
     seconds: float = fixed(PuctSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
     parallel_simulations: int = fixed(PuctSettings, "parallel_simulations", 1)
     dirichlet_epsilon: float = changed(PuctSettings, "dirichlet_epsilon", 0.25)
+    backend: str = changed(BackendSettings, "backend")
     temperature: float = fixed(PuctSettings, "temperature", 1.0)  # `play` decides how moves are drawn
 
 
@@ -138,7 +140,8 @@ class AlphaZero(NetworkLearner):
         self._chosen = configuration
         self.games_at_once = min(configuration.play.parallel_games, -(-configuration.games // configuration.threads))
         self.game = game
-        super().__init__(game, configuration, configuration.memory, configuration.learning)
+        backend = configuration.search.backend
+        super().__init__(game, configuration, configuration.memory, configuration.learning, backend)
 
     @property
     def _network_kind(self) -> str:

@@ -46,7 +46,6 @@ class ExitOosSearch(OosSettings):
 
     seconds: float = fixed(OosSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
     net: str = fixed(OosSettings, "net", "")
-    backend: str = fixed(OosSettings, "backend", "compiled")
     rollouts: str = setting("who plays the roll-outs", "network", words=("network", "uniform"))
 
 
@@ -98,7 +97,8 @@ class ExitOos(NetworkLearner):
         if not game.hidden:
             raise game.mistake("it hides nothing; train it with --algorithm alphazero")
         self._chosen = configuration
-        super().__init__(game, configuration, configuration.memory, configuration.learning)
+        backend = configuration.search.backend
+        super().__init__(game, configuration, configuration.memory, configuration.learning, backend)
 
     def new_network(self, rng: np.random.Generator) -> "tuple[Model, Parameters]":
         from forethought.learn.models import MlpModel  # noqa: PLC0415 (torch)
