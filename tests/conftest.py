@@ -6,6 +6,7 @@ clock either.
 """
 
 import resource
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +28,12 @@ collected: list[tuple[float, str, bool]] = []  # seconds, name, and whether they
 def processor_seconds(whose: int) -> float:
     used = resource.getrusage(whose)
     return used.ru_utime + used.ru_stime
+
+
+def pytest_configure() -> None:
+    """Take Ctrl-C even where a shell runs the tests in the background, and so do the programs that tests interrupt."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
