@@ -11,12 +11,12 @@ import dataclasses
 from collections.abc import Callable
 from contextlib import ExitStack
 from ctypes import addressof, c_char
-from functools import cache, wraps
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import config, from_dtype, njit, types
+from numba import config, from_dtype, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.core.types import WrapperAddressProtocol
@@ -24,10 +24,11 @@ from numba.core.typing import signature
 from numba.extending import intrinsic, typeof_impl
 
 from forethought.compiler.announce import compiling
-from forethought.compiler.caches import KernelCache, RuleCache, compilations
+from forethought.compiler.caches import RuleCache, compilations
 from forethought.compiler.complaint import complaint
 from forethought.compiler.dispatched import dispatched
 from forethought.compiler.helpers import HELPER_OPTIONS, OPTIONS, Jitted, with_helpers
+from forethought.compiler.kernels import inlined_kernel, kernel
 from forethought.errors import ForethoughtError
 from forethought.game import ANSWERING_RULES, COMPILED_RULES, Game, Table
 from forethought.rehearsal import rehearse
@@ -46,8 +47,6 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
 }
 
 __all__ = ["compilations", "compile_game", "dispatched", "inlined_kernel", "kernel", "pointer", "row_pointer"]
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def rule_signature(name: str) -> Any:
@@ -143,38 +142,6 @@ def _any_reaches(_s: Any, _action: int, _observer: int, _target: Any, _known: in
 
 
 _ABSENT: dict[str, Callable[..., Any]] = {"chance": _no_chance, "reaches": _any_reaches}
-
-
-def kernel(function: Function) -> Function:
-    """Compile a function to machine code when first called: without the GIL, kept on disk, once for all games.
-
-    With NUMBA_DISABLE_JIT=1 it stays Python, for breakpoints; unsigned numbers then wrap silently, as in machine code.
-    """
-    return _compiled(function, inline=False)
-
-
-def inlined_kernel(function: Function) -> Function:
-    """Compile a function as `kernel` does, and copy it into every kernel that calls it.
-
-    For steps of a hot loop that take tuples of many arrays: handing these over costs more than the step itself.
-    """
-    return _compiled(function, inline=True)
-
-
-def _compiled(function: Function, inline: bool) -> Function:
-    if config.DISABLE_JIT:
-
-        @wraps(function)
-        def interpreted_kernel(*arguments: Any) -> Any:
-            with np.errstate(over="ignore"):
-                return function(*arguments)
-
-        return interpreted_kernel  # type: ignore[return-value]
-    # Without Numba's runtime a kernel cannot allocate, which none should, and counts no references, which made handing
-    # tuples of arrays from kernel to kernel cost three times as much as the work (measured on `solve/unroll.py`).
-    compiled = njit(**OPTIONS, no_cfunc_wrapper=True, _nrt=False, forceinline=inline)(function)
-    compiled._cache = KernelCache(compiled)
-    return compiled  # type: ignore[no-any-return]
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -15,6 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from forethought.compiler.announce import compiling
 from forethought.compiler.content import Description, digest_of, full_name
 from forethought.compiler.dispatched import implementations
+from forethought.compiler.linking import restored_result
 from forethought.compiler.storage import Entry, cache_directory
 
 _compilations: list[str] = []
@@ -50,13 +51,17 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
     def describe(self, description: Description) -> str:
         raise NotImplementedError
 
+    def restore(self, target_context: Any, *payload: Any) -> CompileResult:
+        """Make what was kept usable in this process."""
+        return CompileResult._rebuild(target_context, *payload)
+
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
         entry = self._entry(signature, target_context.codegen().magic_tuple())
         try:
             payload = entry.read()
             if payload is not None:
-                return CompileResult._rebuild(target_context, *payload)
+                return self.restore(target_context, *payload)
         except Exception:  # something else may have written there, and fail in any way; compile anew
             entry.forget()
         self._missed[signature] = entry
@@ -66,7 +71,9 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
         entry = self._missed.pop(signature)
         _compilations.append(self._full_name)
         if not result.library.has_dynamic_globals:  # addresses, which mean nothing to another process
-            entry.write(result._reduce())
+            entry.write(result._replace(type_annotation="")._reduce())
+        for environment in result._find_referenced_environments():  # those of what is linked in have none else
+            result.library.codegen.set_env(environment.env_name, environment)
 
     def _entry(self, signature: Any, machine: Any) -> Entry:
         description = Description()
@@ -108,6 +115,13 @@ class KernelCache(_MachineCodeCache):
     def save_overload(self, signature: Any, result: Any) -> None:
         self._waiting.close()
         super().save_overload(signature, result)
+
+
+class LinkedCache(KernelCache):
+    """Keeps a kernel as it is called by others."""
+
+    def restore(self, target_context: Any, *payload: Any) -> CompileResult:
+        return restored_result(target_context, *payload)
 
 
 class RuleCache(_MachineCodeCache):

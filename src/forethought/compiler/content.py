@@ -79,13 +79,13 @@ class Description:
         """Describe what is compiled, a kernel of ours or another jitted function, by a digest: many may call it."""
         if value not in self._compiled:
             self._compiled[value] = ""
-            outside, self._containing = self._containing, [value]
+            outside, self._containing = self._containing, []
             function = value.py_func
             text = f"{full_name(function)} {self.of(value.targetoptions)} {self.of(function)}"
             self._compiled[value], self._containing = digest_of(text), outside
         if not self._compiled[value]:
             raise ForethoughtError(
-                f"The kernel '{value.__name__}' is called by one that it calls; write a loop instead."
+                f"The kernel '{value.__name__}' calls itself, by others maybe; write a loop instead."
             )
         return f"compiled:{self._compiled[value]}"
 

@@ -10,11 +10,12 @@ from typing import Any
 from numba import njit
 
 from forethought.compiler.content import outer_values
+from forethought.compiler.linking import LinkingCompiler
 from forethought.errors import ForethoughtError
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
-# A helper is only ever called by machine code: it needs no wrappers for Python and C.
-HELPER_OPTIONS = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# A helper is only ever called by machine code.
+HELPER_OPTIONS = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkingCompiler}
 
 Jitted = dict[Any, Any]  # the helpers of a game, by the functions they were made of
 
