@@ -29,7 +29,8 @@ index = make_index(4)
 add_row(index, 7)
 rows = grown(index).used[0]
 result = playouts(ft.load("kuhn"), 100, generator(1))
-print(json.dumps({"plies": result.plies, "rows": int(rows), "compiled": [name.split(".")[-1] for name in compilations()]}))
+compiled = [name.split(".")[-1] for name in compilations()]
+print(json.dumps({"plies": result.plies, "rows": int(rows), "compiled": compiled}))
 """
 RULES = {"start", "player", "legal", "chance", "apply", "returns", "facts"}
 DRAWING = {"word", "uniform", "below", "choose"}
