@@ -17,10 +17,10 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"""^(?:<!-- (\w+) -->\n)?```(\w*)(?: title="([\w.]+)")?\n(.*?)^```$""", re.MULTILINE | re.DOTALL)
 SLOW, FRAGMENT = "slow", "fragment"  # what a comment before a block says of it
 
-# A shell that runs nothing: each command `forethought ...` is written down as a line of separated arguments.
+# A shell that runs nothing: of each command `forethought ...`, its plugins and arguments are written down as a line.
 RECORDING = r"""
 set -eu
-forethought() { printf '%s\037' "$@"; printf '\n'; }
+forethought() { printf '%s\037' "${FORETHOUGHT_PLUGINS-}" "$@"; printf '\n'; }
 make() { :; }; pip() { :; }; python() { :; }
 """
 
@@ -65,14 +65,22 @@ class Block:
     text: str
 
 
+@dataclass(frozen=True)
+class Command:
+    """One command `forethought ...`."""
+
+    plugins: str  # what FORETHOUGHT_PLUGINS is for it
+    arguments: list[str]
+
+
 def blocks_of(page: Path) -> list[Block]:
     """Return the blocks of a page in order; what is included from another file is tested there."""
     found = [Block(*parts) for parts in BLOCK.findall(page.read_text(encoding="utf-8"))]
     return [block for block in found if "--8<--" not in block.text]
 
 
-def commands_of(block: Block) -> list[list[str]]:
-    """Return the arguments of each `forethought` command of a block, as a shell would pass them."""
+def commands_of(block: Block) -> list[Command]:
+    """Return the `forethought` commands of a block, as a shell would run them."""
     if block.language not in ("", "sh", "bash") or not re.search(
         r"^(\$ |.*\b)?forethought \w", block.text, re.MULTILINE
     ):
@@ -83,7 +91,8 @@ def commands_of(block: Block) -> list[list[str]]:
     assert shell
     done = subprocess.run([shell, "-c", script], capture_output=True, text=True, check=False, env={"PATH": ""})
     assert done.returncode == 0, f"{block.text}\n{done.stderr}"
-    return [line.split("\037")[:-1] for line in done.stdout.splitlines()]
+    lines = [line.split("\037")[:-1] for line in done.stdout.splitlines()]
+    return [Command(plugins, arguments) for plugins, *arguments in lines]
 
 
 def small(arguments: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """The documentation is true: its commands and its Python run, its lists are complete, its links lead somewhere."""
 
+import os
 import re
 import shutil
 import signal
@@ -20,7 +21,8 @@ from forethought.games import load
 from forethought.learn.configuration import configuration_from
 from forethought.learn.learner import LEARNERS, recommended_learner
 from forethought.player import PLAYERS, find_player
-from tests.documentation import FRAGMENT, PAGES, ROOT, SLOW, Block, blocks_of, commands_of, small
+from forethought.registry import PLUGINS
+from tests.documentation import FRAGMENT, PAGES, ROOT, SLOW, Block, Command, blocks_of, commands_of, small
 
 SLOW_PAGES = ("docs/results.md", "docs/algorithms/exit-oos.md")
 TUTORIAL_GAME = ROOT / "docs/games/doubt.py"
@@ -51,9 +53,11 @@ def is_run(block: Block) -> bool:
 
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory of its own, with the tutorial's game in it."""
+    """A directory of its own, with the tutorial's game in it and the files that extend the package."""
     for name in ("doubt.py", "my_game.py"):
         shutil.copy(TUTORIAL_GAME, tmp_path / name)
+    for file in (ROOT / "tests/extending").glob("my_*.py"):
+        shutil.copy(file, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("FORETHOUGHT_RUNS", raising=False)
     return tmp_path
@@ -62,7 +66,8 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_commands_are_well_formed(page: Path) -> None:
     """Commands, options, players and settings exist under the names that a page gives them."""
-    for arguments in (arguments for block in blocks_of(page) for arguments in commands_of(block)):
+    commands = [command for block in blocks_of(page) for command in commands_of(block)]
+    for arguments in (command.arguments for command in commands if not command.plugins):
         verb = COMMANDS.commands[arguments[0]]
         given = verb.make_context(arguments[0], list(arguments[1:])).params
         strings = [given.get("a"), given.get("b"), given.get("against"), *given.get("players", ())]
@@ -92,16 +97,20 @@ def test_pages_run(page: Path, slow_ones: bool, workplace: Path) -> None:
             (workplace / block.file).write_text(block.text)
         elif block.language == "python":
             exec(compile(block.text, str(page), "exec"), module)  # noqa: S102 (our own pages)
-        for arguments in commands_of(block):
-            run_command(arguments)
+        for command in commands_of(block):
+            run_command(command)
 
 
-def run_command(arguments: list[str]) -> None:
-    if arguments[0] == "serve":
-        check_server(arguments)
-    elif arguments[0] != "bench":  # tests/test_bench.py runs benchmarks
-        done = CliRunner().invoke(app, small(arguments), input="")
-        assert done.exit_code == 0, f"{arguments}\n{done.output}\n{done.exception!r}"
+def run_command(command: Command) -> None:
+    """Run a command with small budgets; one with plugins in a process of its own, as it is."""
+    if command.plugins:
+        words = [sys.executable, "-P", "-m", "forethought", *command.arguments]
+        subprocess.run(words, check=True, env=os.environ | {PLUGINS: command.plugins})
+    elif command.arguments[0] == "serve":
+        check_server(command.arguments)
+    elif command.arguments[0] != "bench":  # tests/test_bench.py runs benchmarks
+        done = CliRunner().invoke(app, small(command.arguments), input="")
+        assert done.exit_code == 0, f"{command}\n{done.output}\n{done.exception!r}"
 
 
 def check_server(arguments: list[str]) -> None:
