@@ -11,9 +11,9 @@ from forethought.arrays import Float64s
 from forethought.compiler import kernel
 from forethought.nets.convolution import layout_of
 from forethought.nets.evaluator import (
-    Batch,
     Evaluator,
     FunctionEvaluator,
+    QuestionBatch,
     answer,
     evaluator_of,
     is_compiled,
@@ -134,7 +134,7 @@ def test_a_batch_asks_as_one_question_does(make: Callable[[ft.Game], Evaluator])
         asked.append((s.facts(s.player), s.legal_actions()))
         s.apply(s.legal_actions()[0])
     for rows in (1, 3, 50):
-        found = Batch(evaluator, game, rows).policies(asked)
+        found = QuestionBatch(evaluator, game, rows).policies(asked)
         assert all(np.array_equal(mine, policy_of(evaluator, *one)) for mine, one in zip(found, asked, strict=True))
 
 
@@ -148,7 +148,7 @@ def test_an_evaluator_of_another_game_is_refused() -> None:
     with pytest.raises(ft.ForethoughtError, match=sentence):
         OnlineOutcomeSampling(game, OosSettings(), generator(1), evaluator)
     with pytest.raises(ft.ForethoughtError, match=sentence):
-        Batch(evaluator, game, 1)
+        QuestionBatch(evaluator, game, 1)
 
 
 @pytest.mark.parametrize("values", [0, 2])

@@ -92,7 +92,7 @@ def check_sizes(evaluator: Evaluator, game: Game) -> None:
         )
 
 
-class Batch:
+class QuestionBatch:
     """Asks an evaluator about positions of one game, so many at once; not from several threads."""
 
     def __init__(self, evaluator: Evaluator, game: Game, rows: int) -> None:

@@ -20,7 +20,7 @@ from forethought.tensors import Format, Tensors, read_tensors, write_tensors
 Parameters = dict[str, Float32s]  # the numbers of a network by their names, as people, files and learners see them
 
 
-class Weights(Protocol):
+class NetworkWeights(Protocol):
     """A network as a file holds it; a backend makes an evaluator of it."""
 
     @property
@@ -30,7 +30,7 @@ class Weights(Protocol):
         """Return the network as an evaluator for kernels."""
 
 
-Reader = Callable[[Tensors, Game], Weights]
+Reader = Callable[[Tensors, Game], NetworkWeights]
 
 
 class NetworkFormat(NamedTuple):
@@ -53,7 +53,7 @@ def network_format(name: str) -> Callable[[Reader], Reader]:
     return register
 
 
-def load_weights(path: Path, game: Game) -> Weights:
+def load_weights(path: Path, game: Game) -> NetworkWeights:
     """Read a network of this game, of any format; a damaged or foreign file is refused."""
     known = dict(FORMATS)
     file = read_tensors(path, *(found.format for found in known.values()))

@@ -75,7 +75,7 @@ class TowerScratch(NamedTuple):
 class Tower(NamedTuple):
     """A tower for kernels; of the same types whatever its sizes. Its arrays cannot be written.
 
-    Weights stand in panels (see `compiler/blas.py`), one a row. Filters fill whole panels too: more of them are zero.
+    Weights are stored in panels (see `compiler/blas.py`), one per row. Filters fill whole panels too: the added ones are 0.
     """
 
     tiling: Tiling

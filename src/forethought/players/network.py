@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from forethought.arrays import Float64s
 from forethought.game import Game, Observation
 from forethought.nets.backends import BackendSettings, load_evaluator
-from forethought.nets.evaluator import Batch, Evaluator, policy_of
+from forethought.nets.evaluator import Evaluator, QuestionBatch, policy_of
 from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
 from forethought.settings import changed, setting
@@ -33,7 +33,7 @@ class NetworkGroup:
     """Players that ask one network about several games at once."""
 
     def __init__(self, network: Evaluator, game: Game, games: int, greedy: bool) -> None:
-        self._greedy, self._batch = greedy, Batch(network, game, games)
+        self._greedy, self._batch = greedy, QuestionBatch(network, game, games)
 
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:  # noqa: ARG002
         found = self._batch.policies([(seen.facts, seen.legal_actions) for seen in observations])

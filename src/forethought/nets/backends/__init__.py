@@ -10,7 +10,7 @@ from pathlib import Path
 
 from forethought.game import Game
 from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import Weights, load_weights
+from forethought.nets.formats import NetworkWeights, load_weights
 from forethought.registry import Registry
 from forethought.settings import Settings, setting
 
@@ -24,7 +24,7 @@ class BackendSettings(Settings):
     backend: str = setting("what runs the network: compiled, torch, torch-cpu, torch-cuda", COMPILED, pattern=".+")
 
 
-Backend = Callable[[Weights], Evaluator]
+Backend = Callable[[NetworkWeights], Evaluator]
 BACKENDS: Registry[Backend] = Registry("backend", "forethought.backends", ("forethought.nets.backends",))
 
 
@@ -39,7 +39,7 @@ def register_backend(name: str) -> Callable[[Backend], Backend]:
 
 
 @register_backend(COMPILED)
-def run_compiled(weights: Weights) -> Evaluator:
+def run_compiled(weights: NetworkWeights) -> Evaluator:
     """Run a network inside the kernels of searches."""
     return weights.compiled()
 

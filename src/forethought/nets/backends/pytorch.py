@@ -13,7 +13,7 @@ from forethought.errors import ForethoughtError
 from forethought.nets.backends import register_backend
 from forethought.nets.convolution import Layout
 from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import Parameters, Weights
+from forethought.nets.formats import NetworkWeights, Parameters
 from forethought.nets.mlp import MlpWeights
 from forethought.nets.questions import Questions
 from forethought.nets.tower import EPSILON, TowerWeights
@@ -27,18 +27,18 @@ Forward = Callable[["Tensor"], "tuple[Tensor, Tensor]"]  # one-hot facts [rows, 
 
 
 @register_backend("torch")
-def run_by_torch(weights: Weights) -> Evaluator:
+def run_by_torch(weights: NetworkWeights) -> Evaluator:
     """Run a network on a CUDA device if there is one, else on the CPU."""
     return TorchEvaluator(weights, AUTO)
 
 
 @register_backend("torch-cpu")
-def run_by_torch_on_cpu(weights: Weights) -> Evaluator:
+def run_by_torch_on_cpu(weights: NetworkWeights) -> Evaluator:
     return TorchEvaluator(weights, CPU)
 
 
 @register_backend("torch-cuda")
-def run_by_torch_on_cuda(weights: Weights) -> Evaluator:
+def run_by_torch_on_cuda(weights: NetworkWeights) -> Evaluator:
     return TorchEvaluator(weights, CUDA)
 
 
@@ -54,7 +54,7 @@ def torch_device(name: str) -> "device":
 class TorchEvaluator:
     """A network that torch runs. Its answers are those of the compiled network but for rounding."""
 
-    def __init__(self, weights: Weights, device: str) -> None:
+    def __init__(self, weights: NetworkWeights, device: str) -> None:
         self._torch, self._device = _torch(), torch_device(device)
         with self._torch.inference_mode():
             self.facts, self.actions, self.values, self._forward = forward_of(weights, self._torch, self._device)
@@ -88,7 +88,7 @@ class TorchEvaluator:
 
 
 @singledispatch
-def forward_of(weights: Weights, torch: Any, device: "device") -> tuple[int, int, int, Forward]:  # noqa: ARG001
+def forward_of(weights: NetworkWeights, torch: Any, device: "device") -> tuple[int, int, int, Forward]:  # noqa: ARG001
     """Return how many facts, actions and values a network has, and its forward pass."""
     raise ForethoughtError(f"torch does not run networks of the kind {type(weights).__name__}; use backend=compiled.")
 
