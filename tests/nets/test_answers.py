@@ -177,11 +177,11 @@ def test_a_network_answers_for_the_observations_of_a_game() -> None:
 
 def test_facts_and_actions_of_another_game_are_refused() -> None:
     net = random_net(9, 2, (4,), 1, values=1)
-    with pytest.raises(ft.ForethoughtError, match="knows no fact 9"):
+    with pytest.raises(ft.ForethoughtError, match="has no fact 9"):
         policy_of(net, [0, 9], [0, 1])
-    with pytest.raises(ft.ForethoughtError, match="knows no action -1"):
+    with pytest.raises(ft.ForethoughtError, match="has no action -1"):
         policy_of(net, [0], [-1, 1])
-    with pytest.raises(ft.ForethoughtError, match="knows no action 2"):  # which is where its value stands
+    with pytest.raises(ft.ForethoughtError, match="has no action 2"):  # which is where its value is
         policy_of(net, [0], [0, 2])
 
 

@@ -262,6 +262,6 @@ def test_what_no_tower_knows_is_refused() -> None:
         ([0], [shape.actions], "action"),
         ([-1], [0], "fact"),
     ):
-        with pytest.raises(ft.ForethoughtError, match=f"The network knows no {wrong} "):
+        with pytest.raises(ft.ForethoughtError, match=f"The evaluator has no {wrong} "):
             policy_of(tower, facts, actions)
     assert policy_of(tower, [0], [0, 1]).sum() == pytest.approx(1.0)

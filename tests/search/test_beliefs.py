@@ -168,7 +168,7 @@ def test_too_many_hands_are_not_guessed() -> None:
     [
         ("tic_tac_toe", {}, "nothing is hidden"),
         ("goofspiel(cards=3)", {"legal_actions": ()}, "a player that is to move"),
-        ("goofspiel(cards=3)", {"facts": (1,)}, "no way of playing leads"),
+        ("goofspiel(cards=3)", {"facts": (1,)}, "no sequence of actions leads"),
     ],
 )
 def test_senseless_questions_are_refused(spec: str, change, complaint: str) -> None:

@@ -1,1 +1,1 @@
-"""Evaluators: facts in, a policy out."""
+"""Evaluators of positions: networks, their files, and the backends that run them."""

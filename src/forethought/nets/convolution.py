@@ -1,15 +1,14 @@
 """Convolutions with 3 x 3 filters inside kernels: of facts, by summing, and of features, by Winograd's method.
 
-Activations stand as [row and square, channel]: a row of a batch is a board with a margin of zeros, square by square.
+Activations are stored as [row and square, channel]: a row of a batch is a board with a margin of zeros.
 
-Of a network's first inputs few are ones and all others zero, so its first layer is a sum of weights.
+Few inputs of a network are ones and all others are zero, so its first layer is a sum of weights.
 
-Later layers are worked out as Lavin and Gray (2016) did. A board is cut into tiles, of three or four squares each way
-as suits its sides. What a tile's outputs depend on, its *patch*, is the tile and the squares around it. A fixed matrix
-turns the patch, down and across, into as many numbers, its *spectrum*; filters turned in the same way are multiplied
-number by number; a third matrix turns the sums over all channels into outputs. A tile of 3 x 4 outputs takes 30
-products where summing over squares takes 108, and each of the 30 is a plain product of matrices, [tiles, channels] with
-[channels, filters], at the speed of the machine.
+Later layers use Winograd's minimal filtering (Lavin and Gray, 2016). A board is divided into tiles of 3 or 4 squares in
+each direction. The outputs of a tile depend on its *patch*: the tile and the squares around it. A fixed matrix
+transforms the patch along both axes into its *spectrum* of as many numbers; the spectra of patches and of filters are
+multiplied elementwise; a third matrix transforms the sums over all channels into outputs. A tile of 3 x 4 outputs takes
+30 products instead of 108, and each of the 30 is a matrix product, [tiles, channels] by [channels, filters].
 """
 
 from typing import NamedTuple
@@ -23,12 +22,12 @@ from forethought.game import Game
 
 FILTER = 3
 TILE_SIZES = (3, 4)
-# Products are worked out for so many tiles at a time: enough to make use of each weight that is loaded, few enough to
-# stay near the processor. Spectra stand one row further apart, or all would fall on the same lines of its cache.
+# Products are computed for this many tiles at a time: enough to reuse each weight that is loaded, few enough to stay in
+# the processor's cache. Spectra are one row further apart, or all of them would fall on the same cache lines.
 TILES_AT_ONCE = 12 * ROWS
 SPACING = TILES_AT_ONCE + 1
-# Where polynomials are taken, besides infinity; tiles of size m take the first m + 1. So outputs from 64 channels were
-# off by 1.5e-6 of their size on average; with the usual 0, 1, -1, 2, -2 it was 4.0e-6.
+# Interpolation points, besides infinity; tiles of size m use the first m + 1. With them the relative error of outputs
+# of 64 channels was 1.5e-6 on average; with the usual 0, 1, -1, 2, -2 it was 4.0e-6.
 POINTS = (0.0, 0.75, -0.75, 1.5, -1.5)
 
 
@@ -36,8 +35,8 @@ class Layout(NamedTuple):
     """How facts become planes of squares.
 
     Fact `plane * cells + cell` is a one on one square of a plane. Facts from `planes * cells` on are about the whole
-    board: each has a plane of its own, with ones on all cells. Where some squares are no cells, as on hexagonal boards,
-    one more plane tells which are.
+    board: each has its own plane, with ones on all cells. Where some squares are no cells, as on hexagonal boards, one
+    more plane marks the cells.
     """
 
     height: int
@@ -58,7 +57,7 @@ class Layout(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the sizes fit each other and every cell has a square of its own."""
+        """Whether the sizes are consistent and every cell has its own square."""
         if min(self[:-1]) < 1 or self.whole_facts < 0 or self.squares.shape != (self.cells,):
             return False
         inside = self.squares.min() >= 0 and self.squares.max() < self.height * self.width
@@ -92,7 +91,7 @@ def winograd(size: int) -> Winograd:
 
 
 def _powers(points: tuple[float, ...], count: int) -> Float64s:
-    """Return the powers of each point; of infinity only the highest counts."""
+    """Return the powers of each point; of infinity, only the highest is not zero."""
     return np.vstack([np.vander(points, count, increasing=True), np.eye(count)[-1]])
 
 
@@ -103,7 +102,7 @@ _to_outputs3, _to_outputs4 = (last_combination(winograd(size).outputs.tolist()) 
 
 
 class Tiling(NamedTuple):
-    """How a board is cut into tiles. The tiles may reach beyond its lower and right edge."""
+    """How a board is divided into tiles. The tiles may extend beyond its lower and right edge."""
 
     height: int
     width: int
@@ -129,9 +128,9 @@ def tiling_of(height: int, width: int) -> Tiling:
 
 
 def convolution_panels(tiling: Tiling, weight: Float64s, bias: Float64s) -> Float32s:
-    """Return the filters [filters, channels, 3, 3] as the kernel wants them: [products * panels, panel].
+    """Return the filters [filters, channels, 3, 3] in the kernel's layout: [products * panels, panel].
 
-    The biases become a part of the spectrum as well, one whose outputs are the bias everywhere.
+    The biases are added in the spectrum, as the constant whose outputs are the bias everywhere.
     """
     down, across = winograd(tiling.tile_height), winograd(tiling.tile_width)
     spectra = np.einsum("ia,fcab,jb->ijcf", down.filters, weight, across.filters)
@@ -145,12 +144,12 @@ class FactLayer(NamedTuple):
     """A first convolution, for kernels."""
 
     layout: Layout
-    whole: Float32s  # [1 + whole facts, squares, filters] what there always is; what each fact about the board adds
+    whole: Float32s  # [1 + whole facts, squares, filters] the constant part; what each fact about the board adds
     stencils: Float32s  # [planes * 9, filters] what a fact on a square adds to those around it
 
 
 def fact_layer(layout: Layout, weight: Float64s, bias: Float64s) -> FactLayer:
-    """Return the layer with the filters [filters, planes, 3, 3], which are filled up with zeros to whole panels."""
+    """Return the layer with the filters [filters, planes, 3, 3], padded with zeros to whole panels."""
     filters, width = len(weight), -(-len(weight) // LANES) * LANES
     board = np.zeros(layout.height * layout.width)
     board[layout.squares] = 1.0
@@ -170,7 +169,7 @@ def fact_layer(layout: Layout, weight: Float64s, bias: Float64s) -> FactLayer:
 
 @kernel
 def convolve_facts(tiling: Tiling, layer: FactLayer, facts: Int64s, known: int, board: int, outputs: Float32s) -> None:
-    """Write the first layer's outputs, without what is below zero, for one board that begins at row `board`."""
+    """Write the first layer's outputs after ReLU, for one board that begins at row `board`."""
     layout = layer.layout
     begin, end = board + tiling.stride, board + tiling.stride * (tiling.height + 1)
     outputs[begin:end] = 0.0
@@ -213,15 +212,15 @@ def add_row(numbers: Float32s, sums: Float32s) -> None:
 
 
 class Workplace(NamedTuple):
-    """What a convolution writes down between its steps."""
+    """Intermediate results of a convolution."""
 
-    patch: Float32s  # [products, channels] one tile halfway between squares and spectrum
-    spectra: Float32s  # [products * SPACING, channels] number k of tile t stands in row k * SPACING + t
+    patch: Float32s  # [products, channels] one tile, transformed along one axis
+    spectra: Float32s  # [products * SPACING, channels] number k of tile t is in row k * SPACING + t
     sums: Float32s  # [products * SPACING, filters] as the spectra
 
 
 def make_workplace(tiling: Tiling, channels: int) -> Workplace:
-    """Return the memory for convolutions of so many channels, filled up to whole panels."""
+    """Return the memory for convolutions of `channels` channels, padded to whole panels."""
     width, rows = -(-channels // LANES) * LANES, tiling.products * SPACING
     patch, spectra, sums = (np.zeros((count, width), np.float32) for count in (tiling.products, rows, rows))
     return Workplace(patch, spectra, sums)
@@ -231,7 +230,7 @@ def make_workplace(tiling: Tiling, channels: int) -> Workplace:
 def convolve(
     tiling: Tiling, panels: Float32s, rows: int, inputs: Float32s, outputs: Float32s, adds: bool, work: Workplace
 ) -> None:
-    """Write the convolution of so many boards, without what is below zero; if `adds`, onto what the outputs hold.
+    """Write the convolution of `rows` boards after ReLU; if `adds`, the outputs are added to first.
 
     Margins are read as they are, and never written.
     """
@@ -247,7 +246,7 @@ def convolve(
 
 @kernel
 def read_tile(tiling: Tiling, tile: int, inputs: Float32s, place: int, work: Workplace) -> None:
-    """Write down the spectrum of a tile."""
+    """Write the spectrum of a tile."""
     height, width = tiling.tile_height + 2, tiling.tile_width + 2
     corner, _, _ = corner_of(tiling, tile)
     for x in range(width):
@@ -258,7 +257,7 @@ def read_tile(tiling: Tiling, tile: int, inputs: Float32s, place: int, work: Wor
 
 @kernel
 def multiply_spectra(tiling: Tiling, panels: Float32s, count: int, work: Workplace) -> None:
-    """Multiply the spectra of so many tiles by the filters'; a few that nobody reads may be multiplied as well."""
+    """Multiply the spectra of `count` tiles by those of the filters; a few more, not read, may be included."""
     numbers = (tiling.tile_height + 2) * (tiling.tile_width + 2)
     each = len(panels) // numbers
     for number in range(numbers):
@@ -283,7 +282,7 @@ def write_tile(tiling: Tiling, tile: int, outputs: Float32s, place: int, adds: b
 
 @inlined_kernel
 def corner_of(tiling: Tiling, tile: int) -> tuple[int, int, int]:
-    """Return where a tile's patch begins, and the tile's first row and column on the board."""
+    """Return the first square of a tile's patch, and the tile's first row and column on the board."""
     tiles = tiling.tiles_down * tiling.tiles_across
     top = tile % tiles // tiling.tiles_across * tiling.tile_height
     left = tile % tiling.tiles_across * tiling.tile_width

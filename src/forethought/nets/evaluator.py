@@ -1,7 +1,7 @@
-"""Evaluators: whatever answers questions about positions with policies and values.
+"""Evaluators answer questions about positions with policies and values.
 
-An evaluator says its sizes, makes the memory in which it works, and answers batches of questions. Any object that does
-so can guide a search. It is asked from Python, one call per batch.
+An evaluator declares its sizes, makes the memory that it works in, and answers batches of questions. Any object with
+these members can guide a search. It is called from Python, once per batch.
 
 A *compiled* evaluator is a named tuple of arrays with a kernel that answers, registered for its class:
 
@@ -9,7 +9,7 @@ A *compiled* evaluator is a named tuple of arrays with a kernel that answers, re
     @kernel
     def answer_by_mlp(net, questions, rows, scratch): ...
 
-Kernels of searches call `answer` themselves, and so never return to Python between simulations.
+The kernels of searches then call `answer` themselves, without returning to Python between simulations.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,28 +32,28 @@ class Evaluator(Protocol):
 
     @property
     def facts(self) -> int:
-        """How many facts there are: it knows the numbers 0 to facts - 1."""
+        """Number of facts: it accepts facts 0 to facts - 1."""
 
     @property
     def actions(self) -> int:
-        """How many actions there are, likewise."""
+        """Number of actions: it accepts actions 0 to actions - 1."""
 
     @property
     def values(self) -> int:
-        """How many values it gives (`values.py`); 0 if it gives policies only."""
+        """Number of values per position (`values.py`); 0 if it gives policies only."""
 
     def scratch(self, rows: int) -> Any:
-        """Return the memory in which batches of up to so many rows are answered; of a kernel, arrays in named tuples.
+        """Return the memory for answering batches of up to `rows` rows; for a kernel, named tuples of arrays.
 
-        Each search has its own, as several may ask at once, from different threads.
+        Every search has its own, because several may ask at the same time from different threads.
         """
 
     def answer(self, questions: Questions, rows: int, scratch: Any) -> None:
         """Answer the first `rows` questions, in place.
 
         Write to each row of `questions.policies` the probabilities of its legal actions, in their order, and to
-        `questions.values`, if it has columns, what the players win, from -1 to 1. What a row says must not depend on
-        the other rows, or searches would depend on which of them ask together.
+        `questions.values`, if it has columns, what the players are expected to win, from -1 to 1. The answer of a row
+        must not depend on other rows: otherwise results would depend on which simulations are batched together.
         """
 
 
@@ -93,7 +93,7 @@ def check_sizes(evaluator: Evaluator, game: Game) -> None:
 
 
 class QuestionBatch:
-    """Asks an evaluator about positions of one game, so many at once; not from several threads."""
+    """Asks an evaluator about positions of one game, in batches of up to `rows`; from one thread at a time."""
 
     def __init__(self, evaluator: Evaluator, game: Game, rows: int) -> None:
         check_sizes(evaluator, game)
@@ -117,7 +117,7 @@ def answer_of(evaluator: Evaluator, facts: Sequence[int], actions: Sequence[int]
     for numbers, limit, what in ((facts, evaluator.facts, "fact"), (actions, evaluator.actions, "action")):
         wrong = [number for number in numbers if not 0 <= number < limit]
         if wrong:
-            raise ForethoughtError(f"The network knows no {what} {wrong[0]}; is it a network of another game?")
+            raise ForethoughtError(f"The evaluator has no {what} {wrong[0]}; is it for another game?")
     questions = one_question(facts, actions, evaluator.values)
     evaluator.answer(questions, 1, evaluator.scratch(1))
     return questions.policies[0], questions.values[0]

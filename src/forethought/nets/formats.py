@@ -3,7 +3,7 @@
     @network_format("forethought mlp 2")
     def read_mlp(file, game): ...  # return the weights, or raise file.damaged()
 
-A file names its format, so whoever loads a network need not know its kind.
+A file names its format, so networks of every kind are loaded in the same way.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,11 +17,11 @@ from forethought.nets.evaluator import Evaluator
 from forethought.registry import Registry
 from forethought.tensors import Format, Tensors, read_tensors, write_tensors
 
-Parameters = dict[str, Float32s]  # the numbers of a network by their names, as people, files and learners see them
+Parameters = dict[str, Float32s]  # the arrays of a network by name, in files and for learning
 
 
 class NetworkWeights(Protocol):
-    """A network as a file holds it; a backend makes an evaluator of it."""
+    """The content of a network's file; a backend makes an evaluator of it."""
 
     @property
     def parameters(self) -> Parameters: ...
@@ -44,7 +44,7 @@ FORMATS: Registry[NetworkFormat] = Registry("network format", "forethought.netwo
 
 
 def network_format(name: str) -> Callable[[Reader], Reader]:
-    """Register a format of networks: a decorator of what reads it."""
+    """Register a format of networks: a decorator of the function that reads it."""
 
     def register(read: Reader) -> Reader:
         FORMATS.add(name, NetworkFormat(_format(name), read), read.__module__)
@@ -62,7 +62,7 @@ def load_weights(path: Path, game: Game) -> NetworkWeights:
 
 
 def save_weights(path: Path, name: str, parameters: Parameters, game: Game, about: Mapping[str, Any]) -> None:
-    """Write a network of this game in a format; `about` has its sizes `facts` and `actions`, and what else tells it."""
+    """Write a network of this game; `about` has `facts` and `actions`, and whatever else the format's reader needs."""
     spec = game.spec or game.name
     if any(about[key] != value for key, value in _identity(game).items() if key in ("facts", "actions")):
         raise ForethoughtError(

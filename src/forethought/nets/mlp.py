@@ -1,11 +1,11 @@
-"""Fully connected networks: what a player knows in; out, one number for each action, and values if it has any.
+"""Fully connected networks: from the facts of a position to a logit for each action and, optionally, values.
 
-The input is the one-hot vector of the facts, so the first layer is its bias and a sum of weight rows. Between layers
-stands ReLU. The last layer puts out a logit for each action, then the values (`values.py`). Answers are the softmax of
-the logits of the legal actions, and the tanh of the values.
+The input is the one-hot vector of the facts, so the first layer is its bias plus a sum of weight rows. Hidden layers
+are followed by ReLU. The last layer outputs a logit for each action, then the values (`values.py`). Answers are the
+softmax of the logits of the legal actions, and the tanh of the values.
 
-People, files and learners see *parameters*, a dictionary of arrays by name: `weight0` [inputs, outputs], `bias0`
-[outputs], `weight1` and so on. Kernels see an `Mlp`, the same numbers in the order in which they are used.
+Files and learners use *parameters*, a dictionary of arrays: `weight0` [inputs, outputs], `bias0` [outputs], `weight1`
+and so on. Kernels use an `Mlp`, which has the same numbers in the order in which they are read.
 """
 
 from dataclasses import dataclass
@@ -29,22 +29,22 @@ from forethought.tensors import Tensors
 FORMAT = "forethought mlp 2"
 
 # A game's size is the number of weights a linear policy would have, facts x actions. Small (leduc 90, tic-tac-toe 162),
-# middling (goofspiel(6) 336, liars_dice(1) 403), large (liars_dice(2) 1,525, goofspiel(13) 2,730).
+# medium (goofspiel(6) 336, liars_dice(1) 403), large (liars_dice(2) 1,525, goofspiel(13) 2,730).
 SMALL, MIDDLING = 200, 1000
 LAST_SCALE = 0.01
 
 
 class MlpScratch(NamedTuple):
-    """What one batch's units put out: a layer is read from one array and written to the other, by turns."""
+    """Outputs of the units for one batch: layers read from one array and write to the other, alternately."""
 
     here: Float32s  # [rows, units]
     there: Float32s  # [rows, units]
 
 
 class Mlp(NamedTuple):
-    """A network for kernels; of the same types whatever its depth and sizes. Its arrays cannot be written.
+    """A network for kernels; of the same Numba types for every depth and size. Its arrays are read-only.
 
-    A layer's columns stand in panels of LANES, filled up with zeros (see `compiler/blas.py`). A panel holds a row of
+    A layer's columns are stored in panels of LANES, padded with zeros (see `compiler/blas.py`). A panel has a row of
     biases, then a row of weights for each input.
     """
 
@@ -66,7 +66,7 @@ class Mlp(NamedTuple):
         return int(self.widths[-1]) - self.actions
 
     def scratch(self, rows: int) -> MlpScratch:
-        """Return the memory for batches of up to so many rows; whole tiles and whole panels are written."""
+        """Return the memory for batches of up to `rows` rows; whole tiles and panels are written."""
         shape = (-(-rows // ROWS) * ROWS, -(-int(self.widths[1:].max()) // LANES) * LANES)
         return MlpScratch(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
 
@@ -86,7 +86,7 @@ def make_mlp(facts: int, actions: int, hidden: tuple[int, ...], rng: np.random.G
     """Return a new network: He's initialisation, and a small last layer so that play begins near uniform."""
     widths = (facts, *hidden, actions + values)
     if any(width < 1 for width in widths):
-        raise ForethoughtError(f"Every layer of a network needs at least one unit; widths {widths} do not have that.")
+        raise ForethoughtError(f"Every layer of a network needs at least one unit; the widths are {widths}.")
     parameters: Parameters = {}
     for layer, shape in enumerate(pairwise(widths)):
         scale = np.sqrt(2.0 / shape[0]) if layer < len(hidden) else LAST_SCALE
@@ -96,7 +96,7 @@ def make_mlp(facts: int, actions: int, hidden: tuple[int, ...], rng: np.random.G
 
 
 def mlp_of(parameters: Parameters, values: int = 0) -> Mlp:
-    """Return the network with these parameters, which are copied; those of a training that diverged are refused."""
+    """Return the network with these parameters, which are copied; parameters that are not finite are refused."""
     widths = _sound_widths(parameters)
     if not widths or not 0 <= values < widths[-1]:
         raise ForethoughtError("These arrays are no network: layers must fit each other and hold finite numbers.")
@@ -128,7 +128,7 @@ def save_mlp(path: Path, net: Mlp, game: Game) -> None:
 
 @dataclass(frozen=True)
 class MlpWeights:
-    """A perceptron as a file holds it."""
+    """The content of a perceptron's file."""
 
     parameters: Parameters
     values: int
@@ -139,7 +139,7 @@ class MlpWeights:
 
 @network_format(FORMAT)
 def read_mlp(file: Tensors, game: Game) -> MlpWeights:
-    """Read a perceptron; arrays that are none are refused."""
+    """Read a perceptron; other arrays are refused."""
     widths = _sound_widths(file.arrays)
     values = widths[-1] - game.actions if widths else -1
     told = (game.facts, file.about.get("hidden"), file.about.get("values"))
@@ -149,7 +149,7 @@ def read_mlp(file: Tensors, game: Game) -> MlpWeights:
 
 
 def _sound_widths(parameters: Parameters) -> list[int]:
-    """Return the widths of all layers if the parameters fit each other and every number is finite; else nothing."""
+    """Return the widths of all layers if the parameters are consistent and finite; otherwise an empty list."""
     widths: list[int] = []
     for layer in range(len(parameters) // 2):
         weight, bias = parameters.get(f"weight{layer}"), parameters.get(f"bias{layer}")
@@ -162,13 +162,13 @@ def _sound_widths(parameters: Parameters) -> list[int]:
     return widths if sound and len(parameters) % 2 == 0 else []
 
 
-# Inside kernels: no allocation; a row's policy and values are the same, bit for bit, whatever else is in the batch.
+# Kernels: no allocation; the answer of a row is the same, bit for bit, in every batch.
 
 
 @answer.register(Mlp)
 @kernel
 def answer_by_mlp(net: Mlp, questions: Questions, rows: int, scratch: MlpScratch) -> None:
-    """Answer the first `rows` questions; without columns for values, none are worked out."""
+    """Answer the first `rows` questions; without columns for values, none are computed."""
     facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
     inputs, outputs = scratch.there, scratch.here
     read_facts(net, rows, facts, known, outputs)
@@ -183,7 +183,7 @@ def answer_by_mlp(net: Mlp, questions: Questions, rows: int, scratch: MlpScratch
 
 @kernel
 def read_facts(net: Mlp, rows: int, facts: Int64s, known: Int64s, outputs: Float32s) -> None:
-    """Work out the first layer: an input that is no fact of the row is zero and costs nothing."""
+    """Compute the first layer: inputs that are not facts of the row are zero and cost nothing."""
     size, floor, start = (net.widths[0] + 1) * LANES, floor_of(net, 0), 0
     for column in range(0, net.widths[1], LANES):
         panel = net.panels[start : start + size]
@@ -194,7 +194,7 @@ def read_facts(net: Mlp, rows: int, facts: Int64s, known: Int64s, outputs: Float
 
 @kernel
 def multiply(net: Mlp, layer: int, rows: int, inputs: Float32s, outputs: Float32s) -> None:
-    """Work out a later layer. With an odd number of rows, one more that nobody reads is worked out as well."""
+    """Compute a later layer; with an odd number of rows, one more, which is not read."""
     size, floor, start = (net.widths[layer] + 1) * LANES, floor_of(net, layer), net.first[layer]
     for column in range(0, net.widths[layer + 1], LANES):
         panel = net.panels[start : start + size]
@@ -205,5 +205,5 @@ def multiply(net: Mlp, layer: int, rows: int, inputs: Float32s, outputs: Float32
 
 @kernel
 def floor_of(net: Mlp, layer: int) -> Any:
-    """Return the least output of a layer: 0 for a hidden one (this is ReLU), none for the last."""
+    """Return the lowest output of a layer: 0 for a hidden one (ReLU), minus infinity for the last."""
     return 0.0 if layer + 1 < len(net.first) else -np.inf

@@ -1,4 +1,4 @@
-"""What searches ask evaluators: where each simulation is, and what may be done there; answers are written beside."""
+"""What searches ask evaluators: the position and the legal actions of each simulation, with room for the answers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,25 +10,25 @@ from forethought.game import Game
 
 
 class Questions(NamedTuple):
-    """A batch, one question per row; of a row, only the first `known` facts and `counts` actions mean anything."""
+    """A batch with one question per row; only the first `known` facts and `counts` actions of a row are valid."""
 
     states: Bytes  # [rows, state_bytes]
     facts: Int64s  # [rows, fact_count] of the player to move
-    known: Int64s  # [rows] how many facts
-    keys: UInt64s  # [rows] hashes of the facts, where the search has worked them out
+    known: Int64s  # [rows] number of facts
+    keys: UInt64s  # [rows] hashes of the facts, if the search has computed them
     actions: Int64s  # [rows, choices] the legal ones
-    counts: Int64s  # [rows] how many actions
+    counts: Int64s  # [rows] number of legal actions
     policies: Float64s  # [rows, choices] answer: a probability for each legal action
-    values: Float64s  # [rows, columns] answer: values as in `values.py`; no columns where nobody asks for them
+    values: Float64s  # [rows, columns] answer: values as in `values.py`; no columns if they are not asked for
 
 
 def make_questions(game: Game, rows: int, columns: int = 0) -> Questions:
-    """Return room for so many questions about a game, with so many columns for values."""
+    """Return room for `rows` questions about a game, with `columns` values each."""
     return _room(rows, game.table.state_bytes, game.facts, game.table.choices, columns)
 
 
 def one_question(facts: Sequence[int], actions: Sequence[int], columns: int) -> Questions:
-    """Return a batch of one question, about a position that is known by its facts alone."""
+    """Return a batch of one question, about a position that is given by its facts."""
     questions = _room(1, 0, len(facts), len(actions), columns)
     write_question(questions, 0, facts, actions)
     return questions

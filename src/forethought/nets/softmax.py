@@ -8,7 +8,7 @@ from forethought.compiler import kernel
 
 @kernel
 def softmax(logits: Float32s, actions: Int64s, count: int, policy: Float64s) -> None:
-    """Write the probabilities of the actions, which are proportional to the exponentials of their logits."""
+    """Write the softmax of the logits of the given actions."""
     highest = -np.inf
     for i in range(count):
         highest = max(highest, logits[actions[i]])

@@ -1,12 +1,12 @@
-"""Residual towers (AlphaGo Zero's network): the board in, a number for each action and the values of the position out.
+"""Residual towers (AlphaGo Zero's network): from the board to a logit for each action and the values of the position.
 
-The input is planes of squares, made of facts as a `Layout` tells. A convolution and then residual blocks of two each,
-all with 3 x 3 filters, batch norm and ReLU, make features of them. The policy head (two filters of 1 x 1, a fully
-connected layer) gives logits, the value head (one filter, a fully connected layer, another) values from -1 to 1.
+The input is planes of squares, made of facts by a `Layout`. A convolution and residual blocks of two convolutions each
+follow, all with 3 x 3 filters, batch norm and ReLU. The policy head (two 1 x 1 filters, a fully connected layer) gives
+logits; the value head (one filter, two fully connected layers) gives values from -1 to 1.
 
-People, files and learners see *parameters*, a dictionary of arrays by name. Kernels see a `Tower`: batch norm as it is
-after training is a factor and an offset, which become part of the weights before it. A row's results are the same, bit
-for bit, whatever else is in the batch.
+Files and learners use *parameters*, a dictionary of arrays. Kernels use a `Tower`: after training, batch norm is a
+factor and an offset, which are folded into the weights before it. The answer of a row is the same, bit for bit, in
+every batch.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ FORMAT = "forethought tower 2"
 
 POLICY_FILTERS, VALUE_FILTERS = 2, 1
 EPSILON = 1e-5  # keeps batch norm from dividing by zero
-LARGEST = 100_000  # sizes beyond this in a file are damage
+LARGEST = 100_000  # larger sizes in a file mean that it is damaged
 
 
 class Shape(NamedTuple):
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
 
 
 class TowerScratch(NamedTuple):
-    """What one batch's layers put out, and what they write down meanwhile."""
+    """Outputs of the layers for one batch, and intermediate results."""
 
     here: Float32s  # [rows * area, filters] boards with their margins
     there: Float32s  # [rows * area, filters]
@@ -73,9 +73,9 @@ class TowerScratch(NamedTuple):
 
 
 class Tower(NamedTuple):
-    """A tower for kernels; of the same types whatever its sizes. Its arrays cannot be written.
+    """A tower for kernels; of the same Numba types for all sizes. Its arrays are read-only.
 
-    Weights are stored in panels (see `compiler/blas.py`), one per row. Filters fill whole panels too: the added ones are 0.
+    Weights are stored in panels (see `compiler/blas.py`), one per row. Filters are padded with zeros to whole panels.
     """
 
     tiling: Tiling
@@ -94,7 +94,7 @@ class Tower(NamedTuple):
         return self.first.layout.facts
 
     def scratch(self, rows: int) -> TowerScratch:
-        """Return the memory for batches of up to so many rows; whole panels are written, for ROWS rows at a time."""
+        """Return the memory for batches of up to `rows` rows; whole panels are written, ROWS rows at a time."""
         area, filters = self.tiling.area, self.first.stencils.shape[1]
         squares, batch = self.tiling.height * self.tiling.width, -(-rows // ROWS) * ROWS
         widths = [len(panels) * LANES for panels in (self.policy, self.hidden, self.value)]
@@ -134,12 +134,12 @@ def parameter_shapes(shape: Shape) -> dict[str, tuple[int, ...]]:
 
 
 def make_tower(shape: Shape, rng: np.random.Generator) -> Parameters:
-    """Return a new tower: He's initialisation, small last layers so that play begins near uniform and values near zero.
+    """Return a new tower: He's initialisation; small last layers, so that policies begin near uniform, values near 0.
 
-    Blocks begin as if they were not there, by a scale of zero: else numbers would grow with each.
+    Blocks begin as the identity, by a scale of zero: otherwise activations would grow with every block.
     """
     if min(shape[:5]) < 1 or not shape.layout.is_sound:
-        raise ForethoughtError("A tower needs a layout that fits, and at least one block, filter, unit and output.")
+        raise ForethoughtError("A tower needs a consistent layout, and at least one block, filter, unit and output.")
     parameters: Parameters = {}
     for name, size in parameter_shapes(shape).items():
         layer, part = name.rsplit(".", 1)
@@ -153,7 +153,7 @@ def make_tower(shape: Shape, rng: np.random.Generator) -> Parameters:
 
 
 def tower_of(parameters: Parameters, shape: Shape) -> Tower:
-    """Return the tower with these parameters, which are copied; those of a training that diverged are refused."""
+    """Return the tower with these parameters, which are copied; parameters that are not finite are refused."""
     if not is_sound(parameters, shape):
         raise ForethoughtError("These arrays are no tower of that shape: layers must fit and hold finite numbers.")
     tiling = tiling_of(shape.layout.height, shape.layout.width)
@@ -174,7 +174,7 @@ def tower_of(parameters: Parameters, shape: Shape) -> Tower:
 
 
 def is_sound(parameters: Parameters, shape: Shape) -> bool:
-    """Tell whether these are parameters of such a tower, all finite and fit to divide by."""
+    """Whether these are finite parameters of a tower of this shape, with variances that are not negative."""
     if min(shape[:5]) < 1 or not shape.layout.is_sound:
         return False
     if {name: array.shape for name, array in parameters.items()} != parameter_shapes(shape):
@@ -185,7 +185,7 @@ def is_sound(parameters: Parameters, shape: Shape) -> bool:
 
 
 def _folded(parameters: Parameters, name: str) -> tuple[Float64s, Float64s]:
-    """Return the weights and biases of a convolution and the batch norm after it in one."""
+    """Return the weights and biases of a convolution with the batch norm after it folded in."""
     weight, scale, offset, mean, variance = (
         parameters[f"{name}.{part}"].astype(np.float64) for part in ("weight", "scale", "offset", "mean", "variance")
     )
@@ -203,7 +203,7 @@ def save_tower(path: Path, parameters: Parameters, shape: Shape, game: Game) -> 
 
 @dataclass(frozen=True)
 class TowerWeights:
-    """A tower as a file holds it."""
+    """The content of a tower's file."""
 
     parameters: Parameters
     shape: Shape
@@ -214,7 +214,7 @@ class TowerWeights:
 
 @network_format(FORMAT)
 def read_tower(file: Tensors, game: Game) -> TowerWeights:
-    """Read a tower; arrays that are none of its shape are refused."""
+    """Read a tower; arrays of other shapes are refused."""
     shape = _described(file.about)
     if shape is None or shape.layout.facts != game.facts or not is_sound(file.arrays, shape):
         raise file.damaged()
@@ -222,7 +222,7 @@ def read_tower(file: Tensors, game: Game) -> TowerWeights:
 
 
 def _described(about: dict[str, Any]) -> Shape | None:
-    """Return the shape that a header tells of, if it tells of one."""
+    """Return the shape that a header describes; None if it describes none."""
     try:
         layout = Layout(**about["layout"])
         squares = np.array(layout.squares, np.int64)
@@ -258,7 +258,7 @@ def answer_by_tower(tower: Tower, questions: Questions, rows: int, scratch: Towe
 def climb(
     tiling: Tiling, panels: Float32s, layers: int, rows: int, here: Float32s, there: Float32s, work: Workplace
 ) -> None:
-    """Work out the residual blocks: two convolutions, the second added to what the block began with."""
+    """Compute the residual blocks: two convolutions each, the second added to the block's input."""
     each = len(panels) // layers
     for layer in range(layers):
         convolve(tiling, panels[layer * each : (layer + 1) * each], rows, here, there, layer % 2 == 1, work)
@@ -269,12 +269,12 @@ def climb(
 def read_heads(
     tiling: Tiling, panel: Float32s, rows: int, inputs: Float32s, heads: Float32s, policy: Float32s, value: Float32s
 ) -> None:
-    """Work out the heads' filters, and line up what they put out: filter by filter, square by square."""
+    """Compute the filters of both heads, and write their outputs filter by filter, square by square."""
     squares = tiling.height * tiling.width
     for row in range(rows):
         for y in range(tiling.height):
             first = row * tiling.area + (y + 1) * tiling.stride + 1
-            for x in range(0, tiling.width, ROWS):  # may run into the margin, which nobody reads
+            for x in range(0, tiling.width, ROWS):  # may run into the margin, which is not read
                 multiply_panel(panel, inputs, heads, first + x, 0, 0.0)
             for x in range(tiling.width):
                 square = y * tiling.width + x
@@ -286,7 +286,7 @@ def read_heads(
 
 @kernel
 def connect(panels: Float32s, rows: int, inputs: Float32s, outputs: Float32s, floor: float) -> None:
-    """Work out a fully connected layer; up to ROWS - 1 rows more, that nobody reads, are worked out as well."""
+    """Compute a fully connected layer; up to ROWS - 1 more rows, which are not read, are computed too."""
     for i in range(len(panels)):
         for row in range(0, rows, ROWS):
             multiply_panel(panels[i], inputs, outputs, row, i * LANES, floor)

@@ -1,6 +1,6 @@
-"""Values: what a network expects each player to win, in columns that begin with the player to move.
+"""Values: what each player is expected to win, in columns that begin with the player to move.
 
-Column k is about player (mover + k) % players. Between two players of a zero-sum game one column says everything.
+Column k is about player (mover + k) % players. In zero-sum games of two players one column is enough.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from forethought.game import Game
 
 
 def value_columns(game: Game) -> int:
-    """Return how many values a network of this game has."""
+    """Return the number of values per position of this game."""
     return 1 if game.players == 2 and game.zero_sum else game.players
 
 
 def won_values(game: Game, movers: Sequence[int], returns: Sequence[float]) -> npt.NDArray[np.float32]:
-    """Return the values [movers, columns] that a finished game has shown to be true, for each of its decisions."""
+    """Return the values [movers, columns] that the returns of a finished game give to each of its decisions."""
     seats = (np.array(movers, np.int64)[:, None] + np.arange(value_columns(game))) % game.players
     return np.array(returns, np.float32).take(seats)
 

@@ -1,1 +1,1 @@
-"""Planning: the expert."""
+"""Searches that plan before a decision."""

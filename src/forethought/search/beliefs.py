@@ -1,9 +1,9 @@
-"""Which hands there may be: how a planner would play each of one's own, and what the others probably hold.
+"""Hands that are possible: how a planner would play each hand of a player, and what the other players probably hold.
 
-All of it follows from the observation of the player to move, and from nothing else: the histories that fit what it
-knows are enumerated, without a look at the true one. Where information is hidden facts only grow, so a history is given
-up as soon as it tells the observer something that is not so. That is exact, and feasible where hands are few; where
-there would be too much to look at, the answer is None.
+Only the observation of the player to move is used: the histories that are consistent with it are enumerated, without
+looking at the true one. Where information is hidden, facts only grow, so a history is dropped as soon as it contradicts
+what the observer knows. This is exact, and feasible where hands are few; where there are too many states, the answer is
+None.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +17,13 @@ from forethought.compiler import kernel, pointer
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, State, Table
 from forethought.search.oos.targeting import Target, Trial, make_target, make_trial, mark_in_target
 
-MOST_STATES = 20_000  # looked at before it is too much: a second or two
+MOST_STATES = 20_000  # visited at most: a second or two
 
 PolicyOf = Callable[[Observation], Sequence[float]]  # a strategy: probabilities over the legal actions
 
 
 class Step(NamedTuple):
-    """A state on the way, who acted there, and the place of what was done among what is legal."""
+    """A state of a history, who acted there, and the place of the action among the legal ones."""
 
     state: State
     player: int
@@ -31,10 +31,10 @@ class Step(NamedTuple):
 
 
 class History(NamedTuple):
-    """A way from the start to a state."""
+    """A sequence of actions and outcomes from the start to a state."""
 
     state: State
-    chance: float  # the probability of all that chance did
+    chance: float  # the probability of its chance outcomes
     steps: tuple[Step, ...]
 
     def made_by(self, player: int) -> int:
@@ -46,7 +46,7 @@ class Row(NamedTuple):
     """A hand that the player to move could hold, and how it would be played."""
 
     hand: str
-    mine: bool  # whether it does hold it
+    mine: bool  # whether it is the player's actual hand
     probabilities: tuple[float, ...]  # by the grid's actions; 0 where one is not legal
 
 
@@ -66,19 +66,19 @@ class Held(NamedTuple):
 
 
 class Beliefs:
-    """What can be said of all hands where a player is to move; enumerated once, for any number of strategies."""
+    """All hands that are possible where a player is to move; enumerated once, for any number of strategies."""
 
     def __init__(self, game: Game, observation: Observation, most_states: int = MOST_STATES) -> None:
         if not game.hidden:
-            raise game.mistake("nothing is hidden in it, so there are no hands to be guessed")
+            raise game.mistake("nothing is hidden in it, so there are no hands to estimate")
         if not observation.legal_actions:
-            raise game.mistake("hands are guessed only for a player that is to move")
+            raise game.mistake("hands are estimated only for the player to move")
         self.game, self.player, self._facts = game, observation.player, observation.facts
         self._own = histories(game, make_target(game, self.player, observation.facts), self._decides, most_states)
         self._possible = self._at_public_position(observation, most_states)
 
     def strategy_grid(self, policy_of: PolicyOf) -> StrategyGrid | None:
-        """Return how the strategy plays each hand that the player could hold, as far as the public knows."""
+        """Return how the strategy plays each hand that the player could hold, given what is public."""
         if self._possible is None:
             return None
         names: dict[int, str] = {}
@@ -93,9 +93,9 @@ class Beliefs:
         return StrategyGrid(actions, tuple(names[action] for action in actions), tuple(rows))
 
     def opponent_ranges(self, policy_of: PolicyOf) -> dict[int, list[Held]] | None:
-        """Return by seat what the others may hold, if they follow the strategy; one's own actions happened anyway.
+        """Return by seat what the other players may hold if they follow the strategy; own actions are given.
 
-        If the strategy never comes here, the others are taken to have played at random.
+        If the strategy never reaches this position, the others are assumed to play at random.
         """
         if self._own is None:
             return None
@@ -113,7 +113,7 @@ class Beliefs:
         if self._own is None:
             return None
         if not self._own:
-            raise self.game.mistake("no way of playing leads to what the player observes")
+            raise self.game.mistake("no sequence of actions leads to what the player observes")
         made, player = self._own[0].made_by(self.player), self.player
 
         def arrived(history: History) -> bool:
@@ -126,7 +126,7 @@ class Beliefs:
         return [(state.observation(player), state) for _, state in sorted(states.items(), key=lambda item: item[0])]
 
     def _weights(self, policy_of: PolicyOf) -> list[float]:
-        """Return how probable each of the player's histories is, but for a factor that all share."""
+        """Return the probability of each of the player's histories, up to a common factor."""
         policies: dict[tuple[int, ...], Sequence[float]] = {}
 
         def probability(step: Step) -> float:
@@ -142,10 +142,10 @@ class Beliefs:
 
 
 def histories(game: Game, target: Target, arrived: Callable[[History], bool], most_states: int) -> list[History] | None:
-    """List the histories at which one has `arrived` and the observer knows exactly the target; None if too many.
+    """List the histories that have `arrived` and where the observer knows exactly the target; None if too many.
 
-    Where the rule `sees` tells what is noticed, equal facts mean that the same was noticed, one thing after another
-    (the law 'secrets'). So all that fit lead through the same knowledge, that of the first one found.
+    In games with the rule `sees`, equal facts mean that the observer saw the same, in the same order (the law
+    'secrets'). So all histories that fit pass through the same facts, those of the first one found.
     """
     found, looked_at, trial, actions = list[History](), 0, make_trial(game), np.zeros(game.table.choices, np.int64)
     on_the_way: set[tuple[int, ...]] = set()
@@ -168,7 +168,7 @@ def histories(game: Game, target: Target, arrived: Callable[[History], bool], mo
 
 
 def _followers(history: History, target: Target, trial: Trial, actions: Int64s) -> Iterator[History]:
-    """Yield what can follow upon a history, if it can lead to the target."""
+    """Yield the histories that are one action longer and can lead to the target."""
     state, chance, steps = history
     table, player, odds = state.game.table, state.player, state.chance()
     if player == TERMINAL:
@@ -182,7 +182,7 @@ def _followers(history: History, target: Target, trial: Trial, actions: Int64s) 
 
 @kernel
 def mark_actions(game: Table, state: Bytes, actions: Int64s, target: Target, trial: Trial) -> int:
-    """Mark the actions that can lead to the target; return how many are legal."""
+    """Mark the actions that can lead to the target; return the number of legal actions."""
     count = game.legal(pointer(state), pointer(actions))
     mark_in_target(game, state, actions, count, target, trial)
     return count

@@ -16,27 +16,27 @@ NO_ROW = -1
 
 
 class Index(NamedTuple):
-    """Keys and the rows they stand for; a key of 0 marks a free place. At most three quarters of the places are used.
+    """Keys and their rows; a key of 0 marks a free place. At most three quarters of the places are used.
 
-    A key and its row stand side by side: looking one up in a large index is waiting for memory, once. What "row" means
-    is up to the user: the number of a row, or where it begins.
+    A key and its row are adjacent in memory, so that a lookup in a large index misses the cache once. "Row" may be the
+    number of a row, or the offset at which it begins.
     """
 
     slots: npt.NDArray[np.uint64]  # [capacity, 2] key and row; the capacity is a power of two
-    used: npt.NDArray[np.int64]  # [1] how many rows there are
+    used: npt.NDArray[np.int64]  # [1] number of rows
 
 
 KEY, ROW = 0, 1
 
 
 def make_index(rows: int) -> Index:
-    """Return an empty index with room for so many rows."""
+    """Return an empty index with room for `rows` rows."""
     capacity = 1 << max(4, int(4 * rows / 3).bit_length())
     return Index(np.zeros((capacity, 2), np.uint64), np.zeros(1, np.int64))
 
 
 def grown(index: Index) -> Index:
-    """Return an index of twice the room with the same rows."""
+    """Return an index with the same rows and twice the room."""
     larger = Index(np.zeros((2 * len(index.slots), 2), np.uint64), np.zeros(1, np.int64))
     copy_index(index, larger)
     return larger
@@ -44,7 +44,7 @@ def grown(index: Index) -> Index:
 
 @inlined_kernel
 def room(index: Index) -> int:
-    """Return how many rows an index can hold."""
+    """Return the number of rows that an index has room for."""
     return len(index.slots) // 4 * 3
 
 
@@ -74,7 +74,7 @@ def find_row(index: Index, key: Any) -> int:
 
 @kernel
 def add_row(index: Index, key: Any) -> int:
-    """Give a new key the next row, and return it; the caller has seen to it that there is room."""
+    """Give a new key the next row, and return it; the caller guarantees capacity."""
     row = index.used[0]
     add_key(index, key, row)
     return row  # type: ignore[no-any-return]
@@ -82,7 +82,7 @@ def add_row(index: Index, key: Any) -> int:
 
 @inlined_kernel
 def add_key(index: Index, key: Any, row: Any) -> None:
-    """Let a new key stand for a row; the caller has seen to it that there is room."""
+    """Add a key with its row; the caller guarantees capacity."""
     index.used[0] += 1
     place_key(index, key, row)
 

@@ -1,7 +1,7 @@
-"""What all searches have in common: a tree in memory, and simulations, a number of them or for some time.
+"""What all searches share: a tree in memory, and simulations, a given number of them or for a given time.
 
-Inside kernels a simulation is a *walk*: it goes from the root into the tree, may stop to ask an evaluator, and goes
-back up with what it found.
+Inside kernels a simulation is a *walk*: it descends from the root through the tree, may wait there for an evaluator's
+answer, and updates the tree on its way back up.
 """
 
 import math
@@ -17,11 +17,11 @@ from forethought.search.oos.kernels import make_turns
 from forethought.search.regret import enlarged, make_regrets
 from forethought.status import BROKEN, NO_ROOM, broken_law
 
-PORTION = 20_000  # simulations between two looks at the clock, or at the keyboard
+PORTION = 20_000  # simulations between two checks of the clock or for an interrupt
 
 
 class OnlineSearch(ABC):
-    """One search, kept during a whole game: every simulation serves all positions it comes through."""
+    """One search, kept during a whole game: every simulation improves the estimates of all positions that it visits."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -29,15 +29,15 @@ class OnlineSearch(ABC):
     @property
     @abstractmethod
     def simulated(self) -> int:
-        """How many simulations have been run, over all targets."""
+        """Number of simulations so far, over all targets."""
 
     @property
     @abstractmethod
     def infosets(self) -> int:
-        """How many information sets are in memory; where nothing is hidden, every position is one."""
+        """Number of information sets in memory; where nothing is hidden, every position is one."""
 
     def simulate(self, count: int) -> None:
-        """Run so many more simulations. With uniform roll-outs it does not matter how they are divided into calls."""
+        """Run `count` more simulations. With uniform roll-outs it does not matter how they are divided into calls."""
         end = self.simulated + count
         while True:
             self.simulate_until(min(end, self.simulated + PORTION))
@@ -45,7 +45,7 @@ class OnlineSearch(ABC):
                 return
 
     def simulate_for(self, seconds: float, most: float = math.inf) -> None:
-        """Run simulations for some time, at least one and at most so many."""
+        """Run simulations for `seconds`, at least one and at most `most`."""
         end, last, portion = time.perf_counter() + seconds, self.simulated + most, 1
         while self.simulated < last:
             self.simulate(int(min(portion, last - self.simulated)))
@@ -55,19 +55,19 @@ class OnlineSearch(ABC):
 
     @abstractmethod
     def simulate_until(self, end: int) -> None:
-        """Simulate until there have been so many simulations in all."""
+        """Simulate until there have been `end` simulations in all."""
 
     @abstractmethod
     def aim_at(self, observation: Observation | None) -> None:
-        """Search for what a player should do who is to move and observes this; without it, from the start."""
+        """Search the decision of the player who observes this; without an observation, the start of the game."""
 
     @abstractmethod
     def policy(self, observation: Observation) -> Float64s:
-        """Return what a player should do there; uniform where no simulation has been."""
+        """Return the policy found for an observation; uniform if no simulation has visited it."""
 
     @abstractmethod
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
-        """Return what else the search knows of the actions there, by names that people read."""
+        """Return what else the search has found about the legal actions, by names for people."""
 
 
 class InfosetSearch(OnlineSearch):
@@ -97,13 +97,13 @@ class InfosetSearch(OnlineSearch):
 
     @abstractmethod
     def _advance(self) -> int:
-        """Walk on; return DONE, how many walks wait for an answer, NO_ROOM or BROKEN."""
+        """Advance the walks; return DONE, the number of walks that wait for an answer, NO_ROOM or BROKEN."""
 
     def _answer(self) -> None:
-        """Answer the walks that wait."""
+        """Answer the waiting walks."""
 
     def _first(self, observation: Observation) -> int:
-        """Return where the entries of what a player observes begin, or NO_ROW."""
+        """Return the offset of an observation's entries, or NO_ROW."""
         return find_row(self.table.infosets, key_of_facts(observation.facts))
 
 

@@ -1,9 +1,9 @@
-"""Regrets and average strategies, one row for each information set in memory: what all regret minimisers share.
+"""Regrets and average strategies, one row for each information set in memory; shared by all regret minimisers.
 
-Rows are added as walks meet them. Kernels never allocate: they ask whether there is room, and stop if there is not;
-Python then makes the arrays larger and lets them go on. What the rows hold does not depend on when that happens.
+Rows are added when walks first visit an information set. Kernels never allocate: they check whether there is room, and
+return if there is none; Python then enlarges the arrays and calls again. Results do not depend on when that happens.
 
-A row costs 16 bytes an action, and 16 bytes a place of the index, of which three eighths to three quarters are taken.
+A row takes 16 bytes per action, and 16 bytes per place of the index, of which 3/8 to 3/4 are used.
 """
 
 from typing import Any, NamedTuple
@@ -18,27 +18,27 @@ from forethought.search.infosets import NO_ROW, Index, add_key, grown, make_inde
 
 
 class Labels(NamedTuple):
-    """What the rows are about, in the order they were added, for whoever wants to read them all; a search does not."""
+    """Facts and actions of the rows, in the order in which they were added; kept only if all rows are read later."""
 
     kept: bool
     fact_offsets: Int64s  # [rows + 1]
     facts: Int32s
-    action_offsets: Int64s  # [rows + 1] also half of where the row's entries begin
+    action_offsets: Int64s  # [rows + 1] also half of the offset of the row's entries
     actions: Int32s
 
 
 class Regrets(NamedTuple):
-    """The index leads from the key of an information set to its entries: a regret for each action, then an average."""
+    """The index maps the key of an information set to its entries: a regret for each action, then an average each."""
 
     infosets: Index
     entries: Float64s
-    used: Int64s  # [1] how many entries
+    used: Int64s  # [1] number of entries
     labels: Labels
     max_rows: int
 
 
 def make_regrets(max_rows: int, labelled: bool = False, rows: int = 1024) -> Regrets:
-    """Return an empty table, at first with room for so many rows."""
+    """Return an empty table with room for `rows` rows."""
     index = make_index(rows)
     label_rows = room(index) if labelled else 0
     labels = Labels(
@@ -53,7 +53,7 @@ def make_regrets(max_rows: int, labelled: bool = False, rows: int = 1024) -> Reg
 
 @inlined_kernel
 def has_room(game: Table, table: Regrets, rows: int) -> bool:
-    """Whether so many more rows fit, whatever their facts and actions; or none may be added any more."""
+    """Whether `rows` more rows fit, with any facts and actions; or no more may be added."""
     used, labels = table.infosets.used[0], table.labels
     if used >= table.max_rows:
         return True
@@ -66,7 +66,7 @@ def has_room(game: Table, table: Regrets, rows: int) -> bool:
 
 
 def enlarged(game: Table, table: Regrets, rows: int) -> Regrets:
-    """Return a table with the same rows and room for so many more, by doubling whatever is too small."""
+    """Return a table with the same rows and room for `rows` more; arrays that are too small are doubled."""
     used, labels, index = int(table.infosets.used[0]), table.labels, table.infosets
     while room(index) < used + rows:
         index = grown(index)
@@ -93,9 +93,9 @@ def _extended(array: npt.NDArray[Any], needed: int) -> npt.NDArray[Any]:
 
 @inlined_kernel
 def add_entry(table: Regrets, key: Any, facts: Int64s, known: int, actions: Int64s, count: int) -> int:
-    """Remember an information set from now on; return where its entries begin, or NO_ROW if there may be no more.
+    """Add an information set; return the offset of its entries, or NO_ROW if no more may be added.
 
-    The caller has seen to it that there is room.
+    The caller guarantees capacity.
     """
     row = table.infosets.used[0]
     if row >= table.max_rows:
@@ -121,7 +121,7 @@ def write_label(labels: Labels, row: int, facts: Int64s, known: int, actions: In
 
 @inlined_kernel
 def match_regrets(table: Regrets, first: int, count: int, strategy: Float64s) -> None:
-    """Write the current strategy: in proportion to positive regrets; uniform if there are none, or no row."""
+    """Write the current strategy by regret matching; uniform if no regret is positive, or there is no row."""
     total = 0.0
     if first != NO_ROW:
         for i in range(count):
@@ -150,5 +150,5 @@ def add_to_average(table: Regrets, first: int, count: int, strategy: Float64s, w
 
 
 def averages_of(table: Regrets, first: int, count: int) -> Float64s:
-    """Return what has been added up of a row's strategies."""
+    """Return the sums of a row's strategies."""
     return table.entries[first + count : first + 2 * count]

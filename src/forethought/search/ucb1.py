@@ -33,7 +33,7 @@ def ucb1(visits: Any, totals: Any, first: int, count: int, plays: int, explorati
 
     The arms must be in the order in which they were first tried.
     """
-    untried = max(0, min(plays, count) - 1)  # nearly: a node may have been visited once without any choice
+    untried = max(0, min(plays, count) - 1)  # nearly: the first visit of a node may choose no action
     while untried < count and visits[first + untried] > 0:
         untried += 1
     if untried < count:

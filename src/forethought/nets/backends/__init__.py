@@ -1,7 +1,9 @@
-"""Backends: what runs a network for play. Each is a file here, or in anybody's package, that registers itself.
+"""Backends run networks for play. A backend registers a function that makes an evaluator of a network's weights.
 
-@register_backend("onnx")
-def run_by_onnx(weights): ...  # return an evaluator, or raise ForethoughtError
+    @register_backend("onnx")
+    def run_by_onnx(weights): ...  # return an evaluator, or raise ForethoughtError
+
+The modules of this folder are found by themselves; other packages name theirs as entry points `forethought.backends`.
 """
 
 from collections.abc import Callable
@@ -29,7 +31,7 @@ BACKENDS: Registry[Backend] = Registry("backend", "forethought.backends", ("fore
 
 
 def register_backend(name: str) -> Callable[[Backend], Backend]:
-    """Register a backend: a decorator of what makes evaluators of weights."""
+    """Register a backend: a decorator of the function that makes evaluators of weights."""
 
     def register(backend: Backend) -> Backend:
         BACKENDS.add(name, backend, backend.__module__)

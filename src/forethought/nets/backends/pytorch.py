@@ -1,6 +1,6 @@
 """Networks run by torch, on the CPU or on a CUDA device: for networks and machines where that is faster.
 
-torch is imported when a network is first asked for: whoever plays with compiled networks need not have it.
+torch is imported when the backend is first used; compiled networks do not need it.
 """
 
 import warnings
@@ -43,7 +43,7 @@ def run_by_torch_on_cuda(weights: NetworkWeights) -> Evaluator:
 
 
 def torch_device(name: str) -> "device":
-    """Return the device that a name asks for: the CPU, with a warning, where a CUDA device was asked for in vain."""
+    """Return the device of this name; where CUDA is asked for and there is none, the CPU, with a warning."""
     torch = _torch()
     available = torch.cuda.is_available()
     if name == CUDA and not available:
@@ -52,7 +52,7 @@ def torch_device(name: str) -> "device":
 
 
 class TorchEvaluator:
-    """A network that torch runs. Its answers are those of the compiled network but for rounding."""
+    """A network that torch runs. Its answers are those of the compiled network up to rounding."""
 
     def __init__(self, weights: NetworkWeights, device: str) -> None:
         self._torch, self._device = _torch(), torch_device(device)
@@ -76,7 +76,7 @@ class TorchEvaluator:
                 questions.values[:rows] = values.cpu().numpy()
 
     def _listed(self, numbers: Int64s, counts: Int64s, rows: int) -> "tuple[Tensor, Tensor]":
-        """Return numbers of each row, as many as any row has, 0 in place of those that mean nothing; and which do."""
+        """Return the numbers of each row, with 0 beyond its count, and which of them are within it."""
         width = max(1, int(counts[:rows].max()))
         found, count = self._tensor(numbers[:rows, :width]), self._tensor(counts[:rows])
         means = self._places[:width] < count[:, None]
@@ -159,7 +159,7 @@ def planes_of(layout: Layout, facts: "Tensor") -> "Tensor":
 
 def _torch() -> Any:
     try:
-        import torch  # noqa: PLC0415 (only whoever asks for it needs it)
+        import torch  # noqa: PLC0415 (compiled networks do not need it)
     except ImportError:
         raise ForethoughtError("This backend needs torch; pip install 'forethought[train]'.") from None
     return torch

@@ -1,25 +1,26 @@
-"""Information Set Monte Carlo Tree Search (Cowling, Powley and Whitehouse, 2012): the rival of OOS.
+"""Information Set Monte Carlo Tree Search (Cowling, Powley and Whitehouse, 2012).
 
-Each walk guesses what is hidden (*determinises*) and then searches as if it were known, but remembers by information
-set, so that nobody acts on what it could not know. A walk
+Each simulation (a *walk*, see `search/online.py`) samples a state that is consistent with what the observer knows (a
+*determinisation*) and then searches as if it were known, but keeps statistics by information set, so that no player
+acts on what it cannot know. A walk
 
-1. plays from the start, at random, only such actions as can lead to what the observer knows, chance by its
-   probabilities given that, until the observer is to move and knows just that;
-2. goes on by UCB1 at the information set of whoever is to move, untried actions first, in random order;
-3. adds the first information set that is not in memory, leaves it at random, and plays at random to the end;
-4. adds to each decision on its way what the player who took it has won.
+1. plays from the start at random, only actions that can lead to what the observer knows, chance by its conditional
+   probabilities, until the observer is to move and knows exactly that;
+2. continues by UCB1 at the information set of the player to move, untried actions first, in random order;
+3. adds the first information set that is not in memory, and from there plays at random to the end;
+4. adds to each of its decisions the return of the player who made it.
 
 UCB1 takes the action of the largest mean return + c * range * sqrt(ln(visits of all) / visits), where the range is the
-largest absolute return that this search has seen: no game need say what it pays. c is 2 as in the OOS paper, whose UCT
-explores with twice the largest payoff.
+largest absolute return that this search has met. c is 2 as in the OOS paper, whose UCT explores with twice the largest
+payoff.
 
-What is not as in the first paper:
+Differences from the paper:
 
-- Every player has its own information sets, all in one memory; the paper calls this multiple observers. Equal facts
-  mean equal legal actions, so how often an action was available need not be counted.
-- The guess is uniform over what may have been played, step by step; it asks neither the tree nor what was likely. This
-  is what sets the method apart from OOS, and why more walks need not bring it closer to an equilibrium.
-- Where nothing is hidden there is nothing to guess: walks begin at the state that was observed.
+- Every player has its own information sets, all in one table; the paper calls this multiple observers. Equal facts
+  mean equal legal actions, so the availability of actions is not counted.
+- Determinisations are uniform, action by action; they depend neither on the tree nor on how likely actions are. This
+  is the difference to OOS, and why more simulations need not converge to an equilibrium.
+- Where nothing is hidden, walks begin at the observed state.
 """
 
 from dataclasses import dataclass
@@ -43,7 +44,7 @@ from forethought.search.ucb1 import best_arm
 from forethought.settings import changed, setting
 from forethought.status import BROKEN, DONE, NO_ROOM, OFF_TARGET
 
-TRIES = 1_000  # to guess what is hidden, before a walk gives up
+TRIES = 1_000  # to sample a determinisation, before a walk gives up
 GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in IsmctsAim.tally
 
 
@@ -61,18 +62,18 @@ class IsmctsSettings(InfosetSettings):
 
 
 class IsmctsAim(NamedTuple):
-    """Where walks begin, and what they keep beside the tree."""
+    """Where walks begin, and what they keep outside of the tree."""
 
     exploration: float
-    origin: Bytes  # [state_bytes] from where what is hidden is guessed
-    target: Target  # of whom, and what it knows; that of PUBLIC is none: then there is nothing to guess
+    origin: Bytes  # [state_bytes] from where determinisations are sampled
+    target: Target  # the observer and what it knows; if the observer is PUBLIC, the origin is the state to search
     largest: Float64s  # [1] absolute return so far
     movers: Int64s  # [plies] who took each decision of a walk
-    tally: Int64s  # [3] guesses that came to the target, that did not, walks without any that did
+    tally: Int64s  # [3] determinisations that reached the target, that did not, walks that found none
 
 
 class InformationSetTreeSearch(InfosetSearch):
-    """One search, kept during a whole game: a new observation changes only where walks begin."""
+    """One search, kept during a whole game: a new observation only changes where walks begin."""
 
     def __init__(self, game: Game, settings: IsmctsSettings, rng: Generator, labelled: bool = False) -> None:
         super().__init__(game, settings.max_infosets, 1, labelled)  # a row: visits of each action, then returns
@@ -96,7 +97,7 @@ class InformationSetTreeSearch(InfosetSearch):
             tally=np.zeros(3, np.int64),
         )
         if observation is not None and self._first(observation) == NO_ROW and self.infosets >= self.table.max_rows:
-            self.table = make_regrets(self.table.max_rows, self._labelled)  # a full memory would learn nothing here
+            self.table = make_regrets(self.table.max_rows, self._labelled)  # a full table could add nothing here
 
     def _advance(self) -> int:
         return walk_alone(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng)
@@ -108,12 +109,12 @@ class InformationSetTreeSearch(InfosetSearch):
         return chosen / total if total > 0.0 else np.full(len(visits), 1.0 / len(visits))
 
     def visits(self, observation: Observation) -> Float64s:
-        """Return how often each legal action was taken there."""
+        """Return the visits of each legal action."""
         visits, _ = self._row(observation)
         return visits
 
     def values(self, observation: Observation) -> Float64s:
-        """Return what each legal action has won there on average; 0 if it was never taken."""
+        """Return the mean return of each legal action; 0 if it has no visits."""
         visits, totals = self._row(observation)
         return totals / np.maximum(visits, 1.0)
 
@@ -128,7 +129,7 @@ class InformationSetTreeSearch(InfosetSearch):
 
 @kernel
 def walk_alone(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
-    """Walk one after another; return DONE, NO_ROOM or BROKEN."""
+    """Run walks one after another; return DONE, NO_ROOM or BROKEN."""
     while turns.begun[0] < turns.end[0]:
         if not has_room(game, table, 1):
             return NO_ROOM
@@ -145,7 +146,7 @@ def walk_alone(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, turns:
 
 @kernel
 def determinise(game: Table, aim: IsmctsAim, walks: Walks, rng: Generator) -> int:
-    """Guess until a play comes to the target; return who acts there, OFF_TARGET after too many tries, or BROKEN."""
+    """Sample plays until one reaches the target; return who acts there, OFF_TARGET after too many tries, or BROKEN."""
     for _ in range(TRIES):
         player = guess(game, aim, walks, rng)
         if player != OFF_TARGET:
@@ -176,7 +177,7 @@ def guess(game: Table, aim: IsmctsAim, walks: Walks, rng: Generator) -> int:
 
 @inlined_kernel
 def is_target(game: Table, target: Target, walks: Walks, player: int) -> bool:
-    """Whether the observer is to move and knows just the target."""
+    """Whether the observer is to move and knows exactly the target."""
     if player != target.observer:
         return False
     facts = walks.trial.facts
@@ -189,7 +190,7 @@ def is_target(game: Table, target: Target, walks: Walks, player: int) -> bool:
 
 @inlined_kernel
 def weigh_in_target(game: Table, target: Target, walks: Walks, player: int) -> float:
-    """Write how likely each action is if all must be in target: by chance, or alike; return 0 if none is in target."""
+    """Write the probability of each action given that it is in target, of players uniform; return 0 if none is."""
     questions, weights = walks.questions, walks.sampling
     state, count = questions.states[0], questions.counts[0]
     if player == CHANCE:
@@ -246,7 +247,7 @@ def nth_untried(table: Regrets, first: int, n: int) -> int:
 
 @inlined_kernel
 def remember(aim: IsmctsAim, walks: Walks, player: int, first: int, choice: int) -> None:
-    """Keep a decision until the walk's end is known."""
+    """Keep a decision until the walk's end."""
     path, last = walks.path, walks.path.decisions[0]
     aim.movers[last] = player
     path.firsts[0, last], path.counts[0, last], path.choices[0, last] = first, walks.questions.counts[0], choice
@@ -255,7 +256,7 @@ def remember(aim: IsmctsAim, walks: Walks, player: int, first: int, choice: int)
 
 @kernel
 def back_up(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks) -> None:
-    """Tell every decision of a walk what whoever took it has won."""
+    """Add to every decision of a walk the return of the player who made it."""
     path, returns = walks.path, walks.returns
     game.returns(row_pointer(walks.questions.states, 0), pointer(returns))
     for player in range(game.players):

@@ -1,6 +1,6 @@
-"""Many searches at once: each of its positions has a tree and a generator of its own, their questions make one batch.
+"""Many searches at once: each position has its own tree and generator; their questions form one batch.
 
-What a tree finds is what it would find alone, if the evaluator answers each question alike in any batch.
+Every tree is the same as if it were searched alone, if the evaluator's answers do not depend on the batch.
 """
 
 from collections.abc import Sequence
@@ -18,36 +18,27 @@ from forethought.playouts import largest_return
 from forethought.randomness import Generator, word
 from forethought.rollouts import uniform_rollouts
 from forethought.search.mcts.gumbel import draw_noise, halving_schedule
-from forethought.search.mcts.kernels import (
-    Flights,
-    Rule,
-    Trees,
-    gather,
-    make_flights,
-    make_trees,
-    search_by_answers,
-    search_by_rollouts,
-    settle,
-)
+from forethought.search.mcts.kernels import gather, search_by_answers, search_by_rollouts, settle
+from forethought.search.mcts.memory import Rule, Trees, TreeWalks, make_tree_walks, make_trees
 from forethought.search.mcts.reuse import find_below, make_trail
 from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, NodePool, add_node, make_pool, tidied
 from forethought.status import BROKEN, NO_ROOM, broken_law
 
-FIRST_ROOM = 64  # nodes, and edges, of a new pool
+FIRST_ROOM = 64  # nodes and edges of a new pool
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search knows of the legal actions at its root, in ascending order."""
+    """What a search has found about the legal actions at its root, in ascending order of actions."""
 
     actions: Int64s
     visits: Float64s
-    values: Float64s  # mean of what the player to move won, -1 to 1; 0 where nobody was
-    priors: Float64s  # of the evaluator, with the root's noise; 0 without one
-    proven: Float64s  # what the player to move gets for certain, NaN where that is not known
-    noise: Float64s  # Gumbel's
-    value: float  # of the root to the player to move, -1 to 1
+    values: Float64s  # mean return of the player to move, -1 to 1; 0 without visits
+    priors: Float64s  # of the evaluator or roll-out policy, with Dirichlet noise; 0 without one
+    proven: Float64s  # proven return of the player to move; NaN where nothing is proven
+    noise: Float64s  # Gumbel noise
+    value: float  # of the root for the player to move, -1 to 1
 
 
 class Forest:
@@ -72,10 +63,10 @@ class Forest:
         self._trees = make_trees(game, rngs)
         if settings.max_considered_actions:
             self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
-        self._flights = make_flights(game, len(rngs) * settings.parallel_simulations, value_columns(game))
+        self._walks = make_tree_walks(game, len(rngs) * settings.parallel_simulations, value_columns(game))
         self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
-        self._scratch = self._checked(evaluator).scratch(len(self._flights.tree)) if evaluator is not None else None
-        self._closed = np.zeros(len(rngs), np.bool_)  # trees that were aimed, and not searched since
+        self._scratch = self._checked(evaluator).scratch(len(self._walks.tree)) if evaluator is not None else None
+        self._closed = np.zeros(len(rngs), np.bool_)  # trees whose root has changed since they were last searched
         self.rule = Rule(
             selection=SELECTIONS.index(settings.selection),
             exploration=settings.exploration,
@@ -91,29 +82,29 @@ class Forest:
         )
 
     def _checked(self, evaluator: Evaluator) -> Evaluator:
-        """Return an evaluator that suits the game; others are refused."""
+        """Return the evaluator if it suits the game; others are refused."""
         check_sizes(evaluator, self.game)
         if evaluator.values != value_columns(self.game):
-            raise self.game.mistake("the network gives no values of this game, which a tree search needs")
+            raise self.game.mistake("the network gives no values of this game, which tree search needs")
         return evaluator
 
     @property
     def simulated(self) -> Int64s:
-        """How many walks each tree has seen."""
+        """Number of simulations of each tree."""
         return self._trees.begun.copy()
 
     @property
     def nodes(self) -> int:
-        """How many positions are in memory."""
+        """Number of positions in memory."""
         return int(self._pool.used[0])
 
     def rng(self, tree: int) -> Generator:
-        """Return the generator of a tree, for whoever draws its moves."""
+        """Return the generator of a tree, for drawing its moves."""
         row: Generator = self._trees.rngs[tree]
         return row
 
     def aim(self, tree: int, state: State) -> None:
-        """Search this position, where a player is to move, from now on; what is known of it is kept."""
+        """Make a position, where a player is to move, the root of a tree; its subtree is kept if it is in memory."""
         trees, root = self._trees, NO_NODE
         if trees.roots[tree] != NO_NODE and not self.settings.max_considered_actions:  # halving counts visits from zero
             known = (self.game.table, self._pool, trees.roots[tree], trees.states[tree])
@@ -127,18 +118,18 @@ class Forest:
         self._closed[tree] = True
 
     def forget(self, tree: int) -> None:
-        """Let a tree go; nothing is searched there until it is aimed again."""
+        """Drop a tree; it is not searched until it is aimed again."""
         self._trees.roots[tree] = NO_NODE
 
-    def search(self, walks: int, trees: Sequence[int] | None = None) -> None:
-        """Walk so many more times in these trees, or in all. The first walk of a new root only evaluates it."""
+    def search(self, simulations: int, trees: Sequence[int] | None = None) -> None:
+        """Run more simulations in each of these trees, or of all. The first of a new root only evaluates it."""
         aimed = self._trees.roots != NO_NODE
         if trees is not None:
             aimed &= np.isin(np.arange(len(aimed)), trees)
-        end = self._trees.begun + walks * aimed
+        end = self._trees.begun + simulations * aimed
         closed = self._closed & aimed
-        if walks > 0 and closed.any():
-            if self.nodes >= self.settings.max_nodes:  # perhaps of what has been left behind
+        if simulations > 0 and closed.any():
+            if self.nodes >= self.settings.max_nodes:  # perhaps of subtrees that are no longer needed
                 self._make_room()
             if self.has_priors:
                 self._open_roots(closed)
@@ -146,7 +137,7 @@ class Forest:
         self._walk_until(end)
 
     def _open_roots(self, closed: npt.NDArray[np.bool_]) -> None:
-        """See to it that the actions of new roots are known, and add noise to them."""
+        """Expand new roots, and add noise to their actions."""
         trees = self._trees
         unexpanded = closed & (self._pool.nodes.degree[trees.roots] == 0)
         self._walk_until(trees.begun + unexpanded)
@@ -176,10 +167,10 @@ class Forest:
             elif result == BROKEN:
                 raise broken_law(self.game)
         if self.settings.solve and self._trees.scale.max() > 1.0:
-            raise self.game.mistake("only games that pay from -1 to 1 can be solved on the way; leave solve out")
+            raise self.game.mistake("only games with returns from -1 to 1 can be solved in the search; leave solve out")
 
     def _advance(self) -> int:
-        """Walk on; return DONE, NO_ROOM, BROKEN, or how many walks have been answered."""
+        """Advance the simulations; return DONE, NO_ROOM, BROKEN, or how many have been answered."""
         search, evaluator = self._search(), self.evaluator
         if evaluator is None:
             return search_by_rollouts(*search)
@@ -188,23 +179,23 @@ class Forest:
         waiting = gather(*search)
         if waiting <= 0:
             return waiting
-        evaluator.answer(self._flights.questions, waiting, self._scratch)
+        evaluator.answer(self._walks.questions, waiting, self._scratch)
         return settle(*search, waiting) or waiting
 
-    def _search(self) -> tuple[Table, NodePool, Rule, Trees, Flights, Any]:
-        return self.game.table, self._pool, self.rule, self._trees, self._flights, self._rollouts
+    def _search(self) -> tuple[Table, NodePool, Rule, Trees, TreeWalks, Any]:
+        return self.game.table, self._pool, self.rule, self._trees, self._walks, self._rollouts
 
     def _make_room(self) -> None:
-        walks = len(self._flights.tree) + self.rule.width * self.rule.growth
-        nodes = walks + self.rule.width * self.rule.foreseen
-        self._pool = tidied(self._pool, self._trees.roots, nodes, walks * self.game.table.choices)
+        expanded = len(self._walks.tree) + self.rule.width * self.rule.growth
+        nodes = expanded + self.rule.width * self.rule.foreseen
+        self._pool = tidied(self._pool, self._trees.roots, nodes, expanded * self.game.table.choices)
 
     def _span(self, tree: int) -> slice:
         nodes, root = self._pool.nodes, self._trees.roots[tree]
         return slice(int(nodes.first[root]), int(nodes.first[root] + nodes.degree[root]))
 
     def found(self, tree: int) -> Found:
-        """Return what is known at the root of a tree; no actions if no walk has expanded it."""
+        """Return what was found at the root of a tree; no actions if it is not expanded."""
         nodes, edges, span, root = self._pool.nodes, self._pool.edges, self._span(tree), self._trees.roots[tree]
         order, scale, player = np.argsort(edges.action[span]), self._trees.scale[tree, 0], nodes.player[root]
         visits, children = edges.visits[span][order].astype(np.float64), edges.child[span][order]

@@ -1,8 +1,8 @@
 """Gumbel root selection with sequential halving (Danihelka, Guez, Schrittwieser and Silver, 2022).
 
-At the root, the actions with the largest noise + log prior are considered; walks are dealt out to them evenly, and the
-worse half is dropped again and again, judged by noise + log prior + sigma(value). However few the walks, the policy
-that follows is expected to be no worse than the priors. Values count from 0 to 1 in
+At the root, the actions with the largest noise + log prior are considered; simulations are divided evenly among them,
+and the worse half is dropped repeatedly, by noise + log prior + sigma(value). For any number of simulations the
+resulting policy is in expectation no worse than the priors. With values from 0 to 1,
 
     sigma(value) = (50 + visits of the most visited action) * value.
 """
@@ -17,16 +17,16 @@ from forethought.compiler import inlined_kernel
 from forethought.randomness import Generator, uniform
 from forethought.search.mcts.tree import Edges
 
-STEADINESS = 50.0  # c_visit in the paper; its c_scale is 1
-LEAST = 1e-30  # of a probability whose logarithm is taken
-OUT_OF_TURN = 1e9  # more than any score
+STEADINESS = 50.0  # c_visit of the paper; its c_scale is 1
+LEAST = 1e-30  # lowest probability whose logarithm is taken
+OUT_OF_TURN = 1e9  # larger than any score
 
 
 @inlined_kernel
 def gumbel_choice(
     edges: Edges, first: int, count: int, noise: Float64s, value: float, wanted: int, scale: float
 ) -> int:
-    """Return the best edge, if possible of those visited as often as is wanted; untried ones are worth `value`."""
+    """Return the best edge, if possible of those with `wanted` visits; edges without visits have the mean `value`."""
     most = 0
     for edge in range(first, first + count):
         most = max(most, edges.visits[edge])
@@ -43,10 +43,10 @@ def gumbel_choice(
 
 
 def halving_schedule(considered: int, walks: int) -> Int64s:
-    """Return, walk by walk, how often the action it takes has been visited before.
+    """Return for each simulation how many visits the action that it selects has before.
 
-    Each phase deals out about the same number of walks, evenly to all actions that are still considered; then half of
-    them, and at least two, stay.
+    Each phase has about the same number of simulations, divided evenly among the actions that are still considered;
+    then half of them stay, at least two.
     """
     if considered <= 1:
         return np.arange(walks)
@@ -66,13 +66,13 @@ def draw_noise(count: int, rng: Generator) -> Float64s:
 
 
 def scores(priors: Float64s, visits: Float64s, values: Float64s) -> Float64s:
-    """Return log prior + sigma(value) of each action; values are from -1 to 1 and complete."""
+    """Return log prior + sigma(value) of each action; values are completed and from -1 to 1."""
     found: Float64s = np.log(priors + LEAST) + (STEADINESS + visits.max(initial=0.0)) * (values + 1.0) / 2.0
     return found
 
 
 def completed(priors: Float64s, visits: Float64s, values: Float64s, root_value: float) -> Float64s:
-    """Return the values, where nobody was: a mean of what the network and the visited actions say of the root."""
+    """Return the values; for actions without visits, a mean of the root's value and of those of visited actions."""
     tried = visits > 0
     if not tried.any():
         return np.full(len(values), root_value)
@@ -82,7 +82,7 @@ def completed(priors: Float64s, visits: Float64s, values: Float64s, root_value: 
 
 
 def improved_policy(priors: Float64s, visits: Float64s, values: Float64s, root_value: float) -> Float64s:
-    """Return the policy to learn: the priors, corrected by what was found."""
+    """Return the improved policy, the target for learning: softmax of log prior + sigma(completed value)."""
     logits = scores(priors, visits, completed(priors, visits, values, root_value))
     weights = np.exp(logits - logits.max())
     found: Float64s = weights / weights.sum()
@@ -90,6 +90,6 @@ def improved_policy(priors: Float64s, visits: Float64s, values: Float64s, root_v
 
 
 def chosen_action(priors: Float64s, visits: Float64s, values: Float64s, noise: Any) -> int:
-    """Return which action the halving ends with: the best of the most visited."""
+    """Return the action that the halving ends with: the best of the most visited."""
     final = np.where(visits == visits.max(), scores(priors, visits, values) + noise, -np.inf)
     return int(final.argmax())

@@ -1,9 +1,9 @@
-"""Proven outcomes in a tree: ends of games, passed on to every node whose outcome follows from them.
+"""Proven outcomes (MCTS-Solver): ends of games, backed up to every node whose outcome follows from them.
 
-For games of two players that sum to zero and pay from -1 to 1. Where the player to move has an action proven to win,
-the node is won; where all actions are proven, it is worth the best of them; chance is worth what it brings on average.
-Walks stop at proven nodes, and keep away from actions proven to lose. No walk is spent on an action that lets the other
-player win at once: that is looked at before an action is first tried (decisive moves; Teytaud and Teytaud, 2010).
+For zero-sum games of two players with returns from -1 to 1. A node is won if the player to move has an action proven to
+win; if all actions are proven, it has the value of the best; a chance node has the mean. Walks stop at proven nodes and
+avoid actions proven to lose. Before an action is first tried, it is checked whether the other player can then win at
+once (decisive moves; Teytaud and Teytaud, 2010); such actions are proven to lose without a walk.
 """
 
 import math
@@ -20,14 +20,14 @@ WON, LOST = 1.0, -1.0
 
 @inlined_kernel
 def note_scale(scale: Float64s, returns: Float64s) -> None:
-    """Remember the largest absolute return."""
+    """Update the largest absolute return."""
     for player in range(len(returns)):
         scale[0] = max(scale[0], abs(returns[player]))
 
 
 @inlined_kernel
 def value_of_end(game: Table, nodes: Nodes, node: int, s: Any, scale: Float64s, returns: Float64s) -> None:
-    """Write the returns of a walk that has come to the end of the game, or to what is proven."""
+    """Write the returns at the end of a game, or at a proven node."""
     if nodes.player[node] == TERMINAL:
         game.returns(s, pointer(returns))
         note_scale(scale, returns)
@@ -40,7 +40,7 @@ def value_of_end(game: Table, nodes: Nodes, node: int, s: Any, scale: Float64s, 
 def refute(
     game: Table, pool: NodePool, node: int, edge: int, state: Any, actions: Any, ahead: Bytes, returns: Float64s
 ) -> bool:
-    """Whether an action not tried yet lets the other player win at once; if so, note all that this proves."""
+    """Whether an untried action lets the other player win at once; if so, store what this proves."""
     nodes, edges, player = pool.nodes, pool.edges, pool.nodes.player[node]
     if edges.child[edge] != NO_NODE or is_full(pool):
         return False
@@ -58,7 +58,7 @@ def refute(
 
 @kernel
 def wins_at_once(game: Table, player: int, actions: Any, ahead: Bytes, returns: Float64s) -> bool:
-    """Whether the player to move in the first position can win by one action; the second is tried out."""
+    """Whether the player to move in the first position can win by one action; the second is scratch memory."""
     after = row_pointer(ahead, 1)
     for i in range(game.legal(row_pointer(ahead, 0), pointer(actions))):
         copy_row(ahead[0], ahead[1])
@@ -72,7 +72,7 @@ def wins_at_once(game: Table, player: int, actions: Any, ahead: Bytes, returns: 
 
 @kernel
 def close(pool: NodePool, node: int, edge: int) -> float:
-    """Give an edge the worth of its proven child; return what player 0 gets at the node, if that is decided now."""
+    """Give an edge the value of its proven child; return the proven value of the node for player 0, or UNKNOWN."""
     nodes, edges = pool.nodes, pool.edges
     value, player = nodes.proven[edges.child[edge]], nodes.player[node]
     if player == CHANCE:
@@ -85,7 +85,7 @@ def close(pool: NodePool, node: int, edge: int) -> float:
 
 @kernel
 def prove(pool: NodePool, path_nodes: Int64s, path_edges: Int64s, length: int) -> None:
-    """Pass the outcome of a walk's proven last node up the way it came, as far as it decides anything."""
+    """Back up the outcome of a path's proven last node as far as it proves anything."""
     for i in range(length - 1, -1, -1):
         value = close(pool, path_nodes[i], path_edges[i])
         if value == UNKNOWN:
@@ -95,7 +95,7 @@ def prove(pool: NodePool, path_nodes: Int64s, path_edges: Int64s, length: int) -
 
 @kernel
 def best_of_children(pool: NodePool, node: int, player: int) -> float:
-    """Return what player 0 gets if the player to move chooses well; UNKNOWN if not all actions are proven."""
+    """Return the value for player 0 under the best action; UNKNOWN if not all actions are proven."""
     best = UNKNOWN
     for edge in range(pool.nodes.first[node], pool.nodes.first[node] + pool.nodes.degree[node]):
         child = pool.edges.child[edge]
@@ -109,7 +109,7 @@ def best_of_children(pool: NodePool, node: int, player: int) -> float:
 
 @kernel
 def mean_of_children(pool: NodePool, node: int) -> float:
-    """Return what player 0 gets on average; UNKNOWN if not all outcomes are proven."""
+    """Return the mean value for player 0; UNKNOWN if not all outcomes are proven."""
     mean = total = 0.0
     for edge in range(pool.nodes.first[node], pool.nodes.first[node] + pool.nodes.degree[node]):
         child = pool.edges.child[edge]
@@ -118,4 +118,4 @@ def mean_of_children(pool: NodePool, node: int) -> float:
             return UNKNOWN
         mean += pool.edges.prior[edge] * value
         total += pool.edges.prior[edge]
-    return mean / total  # which single precision leaves a little off one: sure wins must come to a win
+    return mean / total  # in single precision the total is not exactly one, and certain wins must give 1

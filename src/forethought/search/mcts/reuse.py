@@ -1,4 +1,4 @@
-"""Finding a position again in the tree that was searched before: what is known of it is kept."""
+"""Finding a position in the tree of an earlier search, so that its subtree is reused."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,15 @@ from forethought.compiler.rows import copy_row
 from forethought.game import Game, Table
 from forethought.search.mcts.tree import NO_NODE, NodePool
 
-REACH = 6  # plies below the root at which a position is looked for: own moves, replies, and chance between them
+REACH = 6  # plies below the root that are searched: own moves, replies, and chance between them
 
 
 class Trail(NamedTuple):
-    """The way to the position that is being compared."""
+    """The path to the position that is being compared."""
 
     states: Bytes  # [REACH + 1, state_bytes]
     nodes: Int64s  # [REACH + 1]
-    tried: Int64s  # [REACH + 1] how many edges of each
+    tried: Int64s  # [REACH + 1] number of edges tried of each
 
 
 def make_trail(game: Game) -> Trail:

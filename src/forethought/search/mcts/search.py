@@ -1,19 +1,19 @@
-"""Monte Carlo tree search: think ahead where nothing is hidden.
+"""Monte Carlo tree search: planning where nothing is hidden.
 
-Two searches in one. **UCT** (Kocsis and Szepesvari, 2006) chooses by UCB1 and plays at random below its tree. **PUCT**
-(AlphaGo Zero, AlphaZero) asks an evaluator about each new position, whose policy guides the choice and whose value
-stands for what would be played below. A mix of both values is AlphaGo's: (1 - share) * value + share * roll-out.
+**UCT** (Kocsis and Szepesvari, 2006) selects by UCB1 and values leaves by random roll-outs. **PUCT** (AlphaGo Zero,
+AlphaZero) asks an evaluator about each new position: its policy gives the priors, and its value replaces the roll-out.
+The value may also be a mix, as in AlphaGo: (1 - weight) * value + weight * roll-out.
 
-Any number of players, each of whom maximises its own return; chance is drawn.
+There may be any number of players, each of whom maximises its own return; outcomes of chance are sampled.
 
 Choices, where the papers are silent or differ:
 
-- A position is expanded when it is asked about; in UCT, at its second visit. The root's first walk only evaluates it.
-- An untried action is worth what its position is worth so far (as in TSPG), or, if the search is `pessimistic`, a loss.
-- The visits of a node count the one that evaluated it, so that priors decide from the first choice on.
-- In UCT, actions that were not tried come first, in random order.
-- The tree is kept from move to move: walks are added to what is known of the new position.
-- Several walks of one tree may wait for answers at once (`width`); each waiting one counts as a loss on its way.
+- A position is expanded when it is evaluated; in UCT, at its second visit. A root's first simulation only does that.
+- First-play urgency: an untried action has the mean of its parent so far (as in TSPG), or counts as a loss.
+- The visits of a node include the one that evaluated it, so that priors matter from the first selection on.
+- In UCT, untried actions come first, in random order.
+- The tree is kept from move to move: simulations are added to those of the new position.
+- Several simulations of one tree may wait for answers at once; each is a virtual loss on its path until then.
 """
 
 from collections.abc import Sequence
@@ -34,10 +34,10 @@ from forethought.search.online import OnlineSearch
 
 
 def playing_policy(found: Found, temperature: float, halving: bool = False) -> Float64s:
-    """Return what to play: in proportion to visits ** (1 / temperature), at 0 what was visited most.
+    """Return the policy to play: proportional to visits ** (1 / temperature), at 0 the most visited action.
 
-    What is proven to win is played, or what is best if all is proven; what is proven to lose is not if there is
-    anything else. After sequential halving, the action that is left.
+    An action that is proven to win is played, or the best if all are proven; one that is proven to lose is avoided.
+    After sequential halving, the action that is left is played.
     """
     won, open_end = found.proven == 1.0, np.isnan(found.proven).any()
     playable = found.proven != -1.0 if open_end else found.proven == found.proven.max()
@@ -54,14 +54,14 @@ def playing_policy(found: Found, temperature: float, halving: bool = False) -> F
 
 
 def learning_policy(found: Found, halving: bool) -> Float64s:
-    """Return what an apprentice should learn: the share of visits; after sequential halving, the improved priors."""
+    """Return the target for learning: the shares of visits; after sequential halving, the improved policy."""
     if halving:
         return improved_policy(found.priors, found.visits, found.values, found.value)
     return playing_policy(found, 1.0)
 
 
 def sharpened(visits: Float64s, temperature: float) -> Float64s:
-    """Return weights in proportion to visits ** (1 / temperature); at 0, those of the most visited alike."""
+    """Return weights proportional to visits ** (1 / temperature); at 0, equal ones of the most visited."""
     if temperature == 0.0:
         return np.asarray(visits == visits.max(), np.float64)
     weights: Float64s = (visits / visits.max()) ** (1.0 / temperature)
@@ -69,7 +69,7 @@ def sharpened(visits: Float64s, temperature: float) -> Float64s:
 
 
 def policy_at_root(forest: Forest, tree: int, observation: Observation) -> Float64s:
-    """Return what to play at the root of a tree; uniform where no simulation has been."""
+    """Return the policy to play at the root of a tree; uniform without simulations."""
     found, settings = forest.found(tree), forest.settings
     if not len(found.actions):
         return np.full(len(observation.legal_actions), 1.0 / len(observation.legal_actions))

@@ -3,7 +3,7 @@
 Upper confidence trees (UCT) put a bandit at every node (`search/ucb1.py`). PUCT (AlphaGo Zero) weighs exploration by a
 prior: mean + c * prior * sqrt(visits of the node) / (1 + visits).
 
-Values are divided by a scale, the largest absolute return met so far, so that no game need say what it pays.
+Values are divided by a scale, the largest absolute return met so far.
 """
 
 import math
@@ -14,10 +14,9 @@ from forethought.search.mcts.tree import Edges
 
 @inlined_kernel
 def puct(edges: Edges, first: int, count: int, plays: int, exploration: float, unvisited: float, scale: float) -> int:
-    """Return the edge of the largest mean + c prior sqrt(plays) / (1 + visits); untried ones have a stated mean.
+    """Return the edge of the largest mean + c prior sqrt(plays) / (1 + visits); without visits the mean is `unvisited`.
 
-    A walk that waits for its answer counts as a visit that lost (a virtual loss), so that the next one tries something
-    else.
+    A walk that waits for its answer counts as a visit that lost (a virtual loss).
     """
     best, highest, bonus = first, -math.inf, exploration * math.sqrt(plays)
     for edge in range(first, first + count):

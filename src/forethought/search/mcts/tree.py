@@ -1,13 +1,13 @@
 """Trees of positions as arrays: nodes and edges of any number of trees, all in one pool.
 
-A node is a position; its edges are its legal actions, added together when the node is *expanded*. What an edge leads to
-is added when a walk first goes there. Positions themselves are not kept: a walk plays them again from the root.
+A node is a position; its edges are its legal actions, added together when the node is *expanded*. The child of an edge
+is added when a walk first follows it. States are not stored: a walk replays them from the root.
 
-Returns are added up at the edge for the player who chose it, and at the node for the player to move there. With that
-every player maximises its own return, however many there are.
+Returns are summed at the edge for the player who chose it, and at the node for the player to move there, so that every
+player maximises its own return.
 
-Kernels never allocate: they ask whether there is room, and stop if there is not; Python then makes the pool larger and
-lets them go on. What a tree holds does not depend on when that happens.
+Kernels never allocate: they check whether there is room, and return if there is none; Python then enlarges the pool and
+calls again. Results do not depend on when that happens.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from forethought.arrays import Float32s, Float64s, Int32s, Int64s
 from forethought.compiler import inlined_kernel, kernel
 
 NO_NODE = -1
-UNKNOWN = 2.0  # in place of a proven value; those lie in -1..1
+UNKNOWN = 2.0  # in place of a proven value, which is from -1 to 1
 NODE_BYTES, EDGE_BYTES = 40, 32
 
 
@@ -27,11 +27,11 @@ class Nodes(NamedTuple):
     """Positions."""
 
     player: Int32s  # who acts: a player, CHANCE or TERMINAL
-    first: Int64s  # where the edges begin
-    degree: Int32s  # how many edges; 0 if not expanded
-    visits: Int32s  # walks that came here and have been backed up
-    total: Float64s  # of what the player to move won in them
-    proven: Float64s  # what player 0 gets if everybody plays perfectly from here, or UNKNOWN
+    first: Int64s  # the first edge
+    degree: Int32s  # number of edges; 0 if not expanded
+    visits: Int32s  # walks through this node that have been backed up
+    total: Float64s  # sum of the returns of the player to move
+    proven: Float64s  # return of player 0 under perfect play from here, or UNKNOWN
 
 
 class Edges(NamedTuple):
@@ -39,10 +39,10 @@ class Edges(NamedTuple):
 
     action: Int32s
     child: Int32s  # or NO_NODE
-    prior: Float32s  # the probability that a network gives it, or chance
-    visits: Int32s  # walks that went this way and have been backed up
-    waiting: Int32s  # walks that went this way and have not
-    total: Float64s  # of what the player who chose it won in its visits
+    prior: Float32s  # the probability given by an evaluator, or by chance
+    visits: Int32s  # walks through this edge that have been backed up
+    waiting: Int32s  # walks through this edge that have not
+    total: Float64s  # sum of the returns of the player who chose it
 
 
 class NodePool(NamedTuple):
@@ -55,7 +55,7 @@ class NodePool(NamedTuple):
 
 
 def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
-    """Return an empty pool with room for so many."""
+    """Return an empty pool with room for so many nodes and edges."""
     return NodePool(
         Nodes(
             np.zeros(nodes, np.int32),
@@ -80,20 +80,20 @@ def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
 
 @inlined_kernel
 def has_room(pool: NodePool, nodes: int, edges: int) -> bool:
-    """Whether so many more fit."""
+    """Whether so many more nodes and edges fit."""
     enough_nodes = pool.used[0] + nodes <= len(pool.nodes.first)
     return enough_nodes and pool.used[1] + edges <= len(pool.edges.action)  # type: ignore[no-any-return]
 
 
 @inlined_kernel
 def is_full(pool: NodePool) -> bool:
-    """Whether no node may be added any more: walks then go on below the tree as they do below its leaves."""
+    """Whether no more nodes may be added; walks that leave the tree then end in a roll-out."""
     return pool.used[0] >= pool.max_nodes  # type: ignore[no-any-return]
 
 
 @inlined_kernel
 def add_node(pool: NodePool, player: int) -> int:
-    """Add a position that nobody has been to; the caller has seen to it that there is room."""
+    """Add a node without visits; the caller guarantees capacity."""
     nodes, node = pool.nodes, pool.used[0]
     nodes.player[node], nodes.degree[node], nodes.visits[node] = player, 0, 0
     nodes.total[node], nodes.proven[node] = 0.0, UNKNOWN
@@ -103,7 +103,7 @@ def add_node(pool: NodePool, player: int) -> int:
 
 @inlined_kernel
 def add_edges(pool: NodePool, node: int, actions: Any, count: int) -> int:
-    """Expand a node; return where its edges begin. Their priors are for the caller to write."""
+    """Expand a node; return its first edge. The caller writes the priors."""
     edges, first = pool.edges, pool.used[1]
     for i in range(count):
         edge = first + i
@@ -115,12 +115,12 @@ def add_edges(pool: NodePool, node: int, actions: Any, count: int) -> int:
 
 
 def tidied(pool: NodePool, roots: Int64s, nodes: int, edges: int) -> NodePool:
-    """Return a pool with only what lies below the roots (which are renumbered), and room for so many more."""
+    """Return a pool with only the trees below the roots (which are renumbered), and room for more nodes and edges."""
     compact = make_pool(len(pool.nodes.first), len(pool.edges.action), pool.max_nodes)
     copy_trees(pool, compact, roots)
     wanted = (int(compact.used[0]) + nodes, int(compact.used[1]) + edges)
     sizes = (len(pool.nodes.first), len(pool.edges.action))
-    # At least half must be free afterwards: tidying again and again would cost more than searching.
+    # At least half must be free afterwards, or compacting would be repeated too often.
     if 2 * wanted[0] <= sizes[0] and 2 * wanted[1] <= sizes[1]:
         return compact
     larger = make_pool(max(2 * wanted[0], sizes[0]), max(2 * wanted[1], sizes[1]), pool.max_nodes)
@@ -137,7 +137,7 @@ def _copy_arrays(old: Iterable[Any], new: Iterable[Any], count: int) -> None:
 
 @kernel
 def copy_trees(old: NodePool, new: NodePool, roots: Int64s) -> None:
-    """Copy what lies below the roots: level by level, the nodes already copied being the queue of those to look at."""
+    """Copy the trees below the roots breadth first; the copied nodes are the queue."""
     for i in range(len(roots)):
         if roots[i] != NO_NODE:
             roots[i] = copy_node(old, new, roots[i])
@@ -156,7 +156,7 @@ def copy_trees(old: NodePool, new: NodePool, roots: Int64s) -> None:
 
 @kernel
 def copy_node(old: NodePool, new: NodePool, node: int) -> int:
-    """Copy a node whose edges are not copied yet: it still says where they were."""
+    """Copy a node whose edges are not copied yet: `first` is still that of the old pool."""
     copy, here, there = new.used[0], old.nodes, new.nodes
     there.player[copy], there.first[copy], there.degree[copy] = here.player[node], here.first[node], here.degree[node]
     there.visits[copy], there.total[copy], there.proven[copy] = here.visits[node], here.total[node], here.proven[node]

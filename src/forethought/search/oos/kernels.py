@@ -1,10 +1,10 @@
-"""Who moves the walks of a search: one after another with uniform roll-outs, or many at once that ask a network.
+"""How the walks of a search are run: one after another with uniform roll-outs, or many at once that ask an evaluator.
 
-The only bridge from searches to networks: a compiled one answers inside the kernel, any other evaluator from Python.
+A compiled evaluator answers inside the kernel, any other from Python.
 
-Many walks advance until each waits for a policy; then all questions are answered as one batch. Walks that wait do not
-see what the others have learnt meanwhile, which costs a little freshness and no correctness: each keeps the
-probabilities it was sampled with.
+Many walks advance until each waits for a policy; then all questions are answered as one batch. Waiting walks do not use
+what others have added to the tree meanwhile. Updates stay unbiased: each walk keeps the probabilities with which it was
+sampled.
 """
 
 from typing import Any, NamedTuple
@@ -25,11 +25,11 @@ from forethought.status import BROKEN, DONE, NO_ROOM
 
 
 class Turns(NamedTuple):
-    """Whose turn it is among concurrent walks."""
+    """The progress of concurrent walks."""
 
     waiting: npt.NDArray[np.uint8]  # [slots]
-    begun: Int64s  # [1] walks, of all that this search has ever done
-    end: Int64s  # [1] how many there shall be
+    begun: Int64s  # [1] walks of this search, over all targets
+    end: Int64s  # [1] number of walks to reach
 
 
 def make_turns(slots: int) -> Turns:
@@ -38,7 +38,7 @@ def make_turns(slots: int) -> Turns:
 
 @kernel
 def walk_alone(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
-    """Walk one after another, with uniform roll-outs; return DONE, NO_ROOM or BROKEN."""
+    """Run walks one after another, with uniform roll-outs; return DONE, NO_ROOM or BROKEN."""
     begun, questions = turns.begun, walks.questions
     while begun[0] < turns.end[0]:
         if not has_room(game, table, 1):
@@ -57,7 +57,7 @@ def walk_alone(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Tu
 
 @kernel
 def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
-    """Take every walk to its next question, through the answer to its last; return how many wait, NO_ROOM or BROKEN."""
+    """Advance every walk from its last answer to its next question; return how many wait, NO_ROOM or BROKEN."""
     if not has_room(game, table, 1):
         return NO_ROOM  # before any answer is used
     waiting = 0
@@ -89,7 +89,7 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
 def walk_with_evaluator(
     game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, evaluator: Any, scratch: Any, rng: Generator
 ) -> int:
-    """Walk together, a compiled evaluator answering; return DONE, NO_ROOM or BROKEN."""
+    """Run concurrent walks whose questions a compiled evaluator answers; return DONE, NO_ROOM or BROKEN."""
     while True:
         result = walk_together(game, aim, table, walks, turns, rng)
         if result <= 0:
@@ -99,7 +99,7 @@ def walk_with_evaluator(
 
 @inlined_kernel
 def ask(game: Table, questions: Questions, slot: int, player: int) -> None:
-    """Write what the player to move knows; what it may do has been written already."""
+    """Write the facts of the player to move; its legal actions have been written already."""
     state, facts = questions.states[slot], questions.facts[slot]
     questions.known[slot] = game.facts(pointer(state), player, pointer(facts))
 

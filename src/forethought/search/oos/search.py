@@ -1,11 +1,11 @@
-"""Online Outcome Sampling (Lisy, Lanctot and Bowling, 2015): think ahead where information is hidden.
+"""Online Outcome Sampling (Lisy, Lanctot and Bowling, 2015): planning where information is hidden.
 
-Each walk samples one play of the game and updates one player's regrets, the players in turn. With probability delta a
-walk is *targeted*: it samples only actions that can lead to where the game has come. Both kinds of walk are weighted by
-the probability with which this search samples the play at all, so that every increment stays unbiased for the whole
-game, and the average strategy approaches equilibrium everywhere, soonest where the game has come.
+Each simulation (a *walk*, see `search/online.py`) samples one play of the game and updates the regrets of one player;
+players alternate. With probability delta a walk is *targeted*: it samples only actions that can lead to the current
+position. All walks are weighted by the overall probability of sampling the play, so that every increment is unbiased
+for the whole game, and the average strategy converges to equilibrium everywhere, fastest at the current position.
 
-Say a walk updates player i, who wins u at its end z. Let p(h) be the probability of i's own actions on the way to h as
+Let a walk update player i, who wins u at its end z. Let p(h) be the probability of i's own actions on the way to h as
 sampled, exploration included; t(h) that of i's actions from h to where the tree ends, under its current strategy; and
 m(h) = delta s1(h) / s2(h) + 1 - delta, where s1 and s2 are the probabilities of h in a targeted and in an untargeted
 walk. What others and chance do has the same probability in play and in untargeted sampling, and cancels; so does all of
@@ -16,17 +16,17 @@ the roll-out. With the scale w, at an information set of i where a was sampled, 
 
 Choices, where the papers or the public implementations differ:
 
-- Exploration (epsilon) is only in the updated player's sampling, mistakes (gamma) only in the others' play: they change
-  whom one learns against, and do not leak into the average strategy, as they would if everybody's strategy had them.
+- Exploration (epsilon) is only in the sampling of the updated player, mistakes (gamma) only in the play of the others:
+  they change the opponents that regrets are computed against, and are not part of the average strategy.
 - The new information set of a walk is left by a uniform action, and what follows is a roll-out; neither is targeted.
-- The scenario is drawn once a walk. Chance is targeted like everybody else. Targeting is strict; where no action is in
-  target, both scenarios go on untargeted from there, with the ratio s1 / s2 kept: nothing is biased.
-- Where the walk stands after the observer knows the whole target, all is in target.
-- The scale makes walks of a later, more heavily targeted search count as much as they would have without targeting:
-  `ema` estimates the probability h0 that an untargeted walk stays in target from targeted ones, of which s2 / s1 is
-  that on average (moving average, kept from target to target), and takes w = 1 - delta + delta / h0. This is what
-  ExIt-OOS means by its moving average, whose printed formula goes the other way. `exact` computes the same constant
-  once a position on the tree in memory; `none` takes 1.
+- The scenario is drawn once per walk. Chance is targeted like players. Targeting is strict; where no action is in
+  target, both scenarios continue untargeted with the ratio s1 / s2 unchanged, which keeps updates unbiased.
+- Once the observer knows the whole target, every action is in target.
+- The scale w gives walks of a later, more heavily targeted search the weight that they would have without targeting.
+  `ema` estimates the probability h0 that an untargeted walk stays in target by a moving average of s2 / s1 over
+  targeted walks, which is kept from target to target, and uses w = 1 - delta + delta / h0. This is what ExIt-OOS means
+  by its moving average, whose printed formula has the inverse. `exact` computes the same constant once per position on
+  the tree in memory; `none` uses 1.
 """
 
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ class OosSettings(InfosetSettings):
 
 
 class OnlineOutcomeSampling(InfosetSearch):
-    """One search, kept during a whole game: every walk serves all information sets it comes through."""
+    """One search, kept during a whole game: every walk updates all information sets on its path."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class OnlineOutcomeSampling(InfosetSearch):
         evaluator: Evaluator | None = None,
         labelled: bool = False,
     ) -> None:
-        """Search with roll-outs by the policy of a network, or of any evaluator; uniform ones without."""
+        """Search with roll-outs by the policy of an evaluator; without one, with uniform roll-outs."""
         self.settings, self.evaluator = settings, evaluator
         slots = 1 if evaluator is None else settings.parallel_simulations
         super().__init__(game, settings.max_infosets, slots, labelled)
@@ -134,11 +134,11 @@ class OnlineOutcomeSampling(InfosetSearch):
         return walk_together(*search, self._rng)
 
     def _answer(self) -> None:
-        if self.evaluator is not None:  # rows of walks that do not wait are answered, too
+        if self.evaluator is not None:  # the rows of walks that do not wait are answered, too
             self.evaluator.answer(self._walks.questions, self.settings.parallel_simulations, self._scratch)
 
     def policy(self, observation: Observation) -> Float64s:
-        """Return the average strategy where a player is to move: what it should play."""
+        """Return the average strategy of an information set."""
         count, first = len(observation.legal_actions), self._first(observation)
         sums = averages_of(self.table, first, count) if first != NO_ROW else np.zeros(count)
         total = sums.sum()
@@ -149,6 +149,6 @@ class OnlineOutcomeSampling(InfosetSearch):
         return {"regret": self.regrets(observation), "visits": visits.astype(np.float64)}
 
     def regrets(self, observation: Observation) -> Float64s:
-        """Return the regrets there, zero if it is not in memory."""
+        """Return the regrets of an information set; zero if it is not in memory."""
         count, first = len(observation.legal_actions), self._first(observation)
         return self.table.entries[first : first + count].copy() if first != NO_ROW else np.zeros(count)

@@ -1,10 +1,10 @@
-"""Targeting: which actions can still lead to where a game has come, as far as an observer knows.
+"""Targeting: which actions can still lead to the current position, as far as an observer knows it.
 
-A *target* is what the observer knew when the search was asked: a player's facts (information-set targeting), or the
-PUBLIC ones (public targeting). In target are the plays after which the observer knows all of that and nothing that
-contradicts it. As facts only grow, an action can lead there only if the facts after it are part of the target, or all
-of the target is part of them. This works for every game and never excludes an action wrongly; it may keep some that
-lead nowhere. A game with the rule `reaches` has the exact answer.
+A *target* is what the observer knows at the current position: a player's facts (information-set targeting), or the
+PUBLIC ones (public targeting). In target are the plays after which the observer knows all of these facts and none that
+contradict them. As facts only grow, an action can lead there only if the facts after it are a subset of the target, or
+the target is a subset of them. This works for every game and never excludes an action wrongly; it may keep actions that
+cannot reach the target. For games with the rule `reaches` the answer is exact.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from forethought.game import PUBLIC, Game, Table
 
 
 class Target(NamedTuple):
-    """What the observer knows; nothing known is no target: then every play is in it."""
+    """What the observer knows; without any facts there is no target, and every play is in it."""
 
     observer: int
     known: int
@@ -27,7 +27,7 @@ class Target(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Memory for trying actions out."""
+    """Memory for trying actions."""
 
     state: Bytes  # [state_bytes]
     facts: Int64s  # [fact_count]
@@ -35,7 +35,7 @@ class Trial(NamedTuple):
 
 
 def make_target(game: Game, observer: int, facts: Sequence[int]) -> Target:
-    """Aim at what an observer knows."""
+    """Return the target of an observer's facts."""
     written, holds = np.zeros(game.facts, np.int64), np.zeros(game.facts, np.uint8)
     written[: len(facts)] = facts
     holds[written[: len(facts)]] = 1
@@ -70,7 +70,7 @@ def shared_facts(facts: Int64s, known: int, target: Target) -> int:
 
 @inlined_kernel
 def mark_in_target(game: Table, state: Bytes, actions: Int64s, count: int, target: Target, trial: Trial) -> None:
-    """Mark the actions after which a play on the way to the target is still on it, or there."""
+    """Mark the actions after which a play can still reach the target, or has reached it."""
     for i in range(count):
         if game.has_reaches:
             reaches = game.reaches(pointer(state), actions[i], target.observer, pointer(target.facts), target.known)
@@ -82,7 +82,7 @@ def mark_in_target(game: Table, state: Bytes, actions: Int64s, count: int, targe
 
 @inlined_kernel
 def facts_fit(game: Table, state: Bytes, action: int, target: Target, trial: Trial) -> bool:
-    """Whether the facts after an action are part of the target, or the target is part of them."""
+    """Whether the facts after an action are a subset of the target, or the target is a subset of them."""
     for i in range(len(state)):
         trial.state[i] = state[i]
     game.apply(pointer(trial.state), action)
@@ -92,7 +92,7 @@ def facts_fit(game: Table, state: Bytes, action: int, target: Target, trial: Tri
 
 @inlined_kernel
 def restrict(weights: Float64s, count: int, in_target: Bytes, restricted: Float64s) -> float:
-    """Write the distribution given that it stays in target; return the probability of that, 0 if it cannot."""
+    """Write the distribution conditioned on staying in target; return the probability of that, 0 if it cannot."""
     total = 0.0
     for i in range(count):
         if in_target[i]:

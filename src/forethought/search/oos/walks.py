@@ -1,8 +1,8 @@
-"""The walks of Online Outcome Sampling as kernels: down the tree, out of it, back up. `oos.py` says what they add up.
+"""The walks of Online Outcome Sampling as kernels: down the tree, out of it, back up; `search.py` has the formulas.
 
 A walk is a small state machine. It descends through the information sets in memory, adds the first one that is not,
-and goes on by roll-out: below the tree nothing is remembered. A roll-out asks for a policy at every decision and may
-wait there for the answer, so that many walks can ask at once. At its end the regrets on the path are updated.
+and continues by a roll-out, of which nothing is stored. A roll-out asks for a policy at every decision and may wait
+there for the answer, so that many walks can ask at once. At its end the regrets on the path are updated.
 
 Names, in a walk that updates player i, at a history h:
 
@@ -26,40 +26,40 @@ from forethought.search.oos.targeting import Target, Trial, has_arrived, make_tr
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
 from forethought.status import BROKEN
 
-# Where a walk is, seen from the target; OUTSIDE the tree nobody asks any more.
+# The state of a walk with respect to the target; OUTSIDE the tree it no longer matters.
 ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
 TARGETED, KEPT, CAME, DEAD_ENDS = 0, 1, 2, 3  # in OosAim.tally
 
 
 class OosAim(NamedTuple):
-    """What a search is after: its parameters, its target, and what it counts on the way."""
+    """The parameters and the target of a search, and its counters."""
 
     delta: float  # probability that a walk is targeted
     epsilon: float  # share of uniform play when the updated player samples
-    gamma: float  # share of mistakes in everybody else's play
+    gamma: float  # share of uniform play of the other players
     decay: float  # of the moving average below; 1 keeps it as it is
     hit: Float64s  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
     target: Target
     watched: np.uint64  # key of the information set whose visits are counted
     visits: Int64s  # [choices] of each of its actions
-    tally: Int64s  # [4] walks that were targeted, stayed in target, came to it, found no action in target
+    tally: Int64s  # [4] walks that were targeted, stayed in target, reached it, found no action in target
 
 
 class WalkPath(NamedTuple):
-    """What each walk remembers until its end: the decisions of the player it updates."""
+    """The decisions of the updated player on each walk, kept until its end."""
 
     updated: Int64s  # [slots]
     plies: Int64s  # [slots]
-    weights: Float64s  # [slots] of what the walk wins, by importance
-    decisions: Int64s  # [slots] how many there are
-    firsts: Int64s  # [slots, plies] where the regrets begin
+    weights: Float64s  # [slots] importance weight of the walk's return
+    decisions: Int64s  # [slots] number of decisions
+    firsts: Int64s  # [slots, plies] offset of the regrets
     counts: Int64s  # [slots, plies]
     choices: Int64s  # [slots, plies]
     chances: Float64s  # [slots, plies] of the choice, under the current strategy
 
 
 class Walks(NamedTuple):
-    """The memory of walks that take turns: what they keep, and what whichever moves may scribble on."""
+    """The memory of concurrent walks: what each keeps, and scratch arrays that all share."""
 
     questions: Questions
     path: WalkPath
@@ -96,7 +96,7 @@ def make_walks(game: Game, slots: int = 1) -> Walks:
 
 @inlined_kernel
 def look(game: Table, questions: Questions, slot: int) -> int:
-    """Ask who acts where a walk is, and write what may be done; BROKEN if nothing may."""
+    """Return who acts at the position of a walk, and write the legal actions; BROKEN if there are none."""
     s = row_pointer(questions.states, slot)
     player = game.player(s)
     if player != TERMINAL:
@@ -109,7 +109,7 @@ def look(game: Table, questions: Questions, slot: int) -> int:
 
 @inlined_kernel
 def move(game: Table, walks: Walks, slot: int, choice: int) -> int:
-    """Play a choice; return who acts next, BROKEN if the game should have ended."""
+    """Play a choice; return who acts next, or BROKEN if the game should have ended."""
     questions, plies = walks.questions, walks.path.plies
     if plies[slot] == game.plies:
         return BROKEN
@@ -120,7 +120,7 @@ def move(game: Table, walks: Walks, slot: int, choice: int) -> int:
 
 @inlined_kernel
 def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, rng: Generator) -> int:
-    """Walk from the start through the information sets in memory, and add one; return who acts where the tree ends."""
+    """Descend from the start through the information sets in memory, and add one; return who acts after it."""
     path, reach, updated = walks.path, walks.reach, walks.path.updated[slot]
     state = walks.questions.states[slot]
     state[:] = 0
@@ -161,7 +161,7 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, r
 
 @inlined_kernel
 def find_or_add(game: Table, table: Regrets, questions: Questions, slot: int, player: int) -> tuple[int, bool]:
-    """Return where the entries of the information set begin, NO_ROW if it cannot be added; and whether it was there."""
+    """Return the offset of the information set's entries, NO_ROW if it cannot be added; and whether it was there."""
     facts = questions.facts[slot]
     known = game.facts(row_pointer(questions.states, slot), player, pointer(facts))
     key = key_of(facts, known)
@@ -174,7 +174,7 @@ def find_or_add(game: Table, table: Regrets, questions: Questions, slot: int, pl
 
 @inlined_kernel
 def consult(aim: OosAim, table: Regrets, walks: Walks, slot: int, player: int, first: int, weight: float) -> None:
-    """Write the player's strategy, and the one to sample from; add it to the average of whoever is not updated."""
+    """Write the player's strategy and its sampling policy; add the strategy to the average of a player not updated."""
     count = walks.questions.counts[slot]
     match_regrets(table, first, count, walks.strategy)
     if player == walks.path.updated[slot]:
@@ -188,7 +188,7 @@ def consult(aim: OosAim, table: Regrets, walks: Walks, slot: int, player: int, f
 def draw(
     game: Table, aim: OosAim, walks: Walks, slot: int, where: int, targeted: bool, rng: Generator
 ) -> tuple[int, int, float]:
-    """Draw a choice; return it, where the walk then stands, and what becomes of s1 / s2: it is multiplied by this."""
+    """Draw a choice; return it, the walk's state with respect to the target, and the factor by which s1 / s2 grows."""
     questions, in_target = walks.questions, walks.trial.in_target
     state, count = questions.states[slot], questions.counts[slot]
     share = 0.0
@@ -196,7 +196,7 @@ def draw(
         mark_in_target(game, state, questions.actions[slot], count, aim.target, walks.trial)
         share = restrict(walks.sampling, count, in_target, walks.restricted)
         if share == 0.0:
-            where = LOST  # both scenarios go on alike: the ratio stays, and with it the weights stay right
+            where = LOST  # both scenarios continue alike: the ratio stays, and the weights stay unbiased
     choice = choose(walks.restricted if targeted and share > 0.0 else walks.sampling, count, rng)
     if share == 0.0:
         return choice, where, 1.0
@@ -207,7 +207,7 @@ def draw(
 
 @inlined_kernel
 def remember(aim: OosAim, walks: Walks, slot: int, player: int, first: int, choice: int) -> None:
-    """Keep a decision of the updated player until the walk's end is known; count it if this is what is watched."""
+    """Keep a decision of the updated player until the walk's end; count the choice at the watched information set."""
     path, questions = walks.path, walks.questions
     if questions.keys[slot] == aim.watched:
         aim.visits[choice] += 1
@@ -220,7 +220,7 @@ def remember(aim: OosAim, walks: Walks, slot: int, player: int, first: int, choi
 
 @inlined_kernel
 def take_stock(aim: OosAim, where: int, ratio: float, targeted: bool) -> None:
-    """Count how the walk did; a targeted one also says how likely an untargeted one is to stay in target."""
+    """Update the counters, and by a targeted walk the estimated probability that an untargeted one stays in target."""
     if aim.target.known > 0:
         aim.tally[TARGETED] += targeted
         aim.tally[KEPT] += ratio > 0.0 and where != LOST
@@ -232,7 +232,7 @@ def take_stock(aim: OosAim, where: int, ratio: float, targeted: bool) -> None:
 
 @inlined_kernel
 def back_up(game: Table, table: Regrets, walks: Walks, slot: int) -> None:
-    """Update the regrets of a walk that has come to the end of its game, from the last decision to the first."""
+    """Update the regrets on the path of a finished walk, from the last decision to the first."""
     path = walks.path
     game.returns(row_pointer(walks.questions.states, slot), pointer(walks.returns))
     won = walks.returns[path.updated[slot]] * path.weights[slot]

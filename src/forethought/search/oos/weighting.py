@@ -1,8 +1,8 @@
 """The constant by which a search scales its updates, computed on the tree in memory.
 
-By the mean strategies of the tree, let p0 be the probability that an untargeted play comes to the target, and p1 that a
-targeted one does. OOS scales every update of a search by 1 - delta + delta p1 / p0, so that what it learns now is not
-drowned by what was learnt when this target was rarely met. Plays are followed as long as they are in memory.
+Under the average strategies of the tree, let p0 be the probability that an untargeted play reaches the target, and p1
+that a targeted one does. OOS scales every update of a search by 1 - delta + delta p1 / p0, so that new updates are not
+outweighed by earlier ones, made when this target was rarely reached. Plays are followed as far as they are in memory.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from forethought.search.regret import Regrets
 
 
 class TargetStack(NamedTuple):
-    """The plays being followed, one row a depth."""
+    """The play that is being followed, one row per depth."""
 
     states: npt.NDArray[np.uint8]  # [plies + 1, state_bytes]
     actions: Int64s  # [plies + 1, choices]
@@ -31,7 +31,7 @@ class TargetStack(NamedTuple):
 
 
 def hit_probability(game: Game, table: Regrets, target: Target) -> float:
-    """Return p0 / p1; 1 where there is no target, or nothing in memory leads there."""
+    """Return p0 / p1; 1 if there is no target, or nothing in memory leads to it."""
     if target.known == 0:
         return 1.0
     depth, choices = game.plies + 1, game.table.choices
@@ -53,7 +53,7 @@ def hit_probability(game: Game, table: Regrets, target: Target) -> float:
 def add_arrivals(
     game: Table, table: Regrets, target: Target, stack: TargetStack, trial: Trial, facts: Int64s, sums: Float64s
 ) -> None:
-    """Follow every play on the way to the target; add the probabilities of those that come to it."""
+    """Follow every play that can reach the target; add up the probabilities of those that do."""
     game.start(row_pointer(stack.states, 0))
     stack.reached[0] = 1.0
     depth = 0
@@ -86,7 +86,7 @@ def open_play(
     facts: Int64s,
     sums: Float64s,
 ) -> None:
-    """Prepare the ways on from a play: none if it has arrived, left the memory, or cannot arrive any more."""
+    """List the actions that continue a play: none if it has arrived, left the memory, or cannot arrive."""
     state, actions, plain = stack.states[depth], stack.actions[depth], stack.plain[depth]
     s = pointer(state)
     stack.tried[depth] = stack.counts[depth] = 0
@@ -109,7 +109,7 @@ def open_play(
 
 @kernel
 def write_mean(table: Regrets, facts: Int64s, known: int, count: int, mean: Float64s) -> bool:
-    """Write the average strategy of an information set; say whether it is in memory."""
+    """Write the average strategy of an information set; return whether it is in memory."""
     first = find_row(table.infosets, key_of(facts, known))
     if first == NO_ROW:
         return False
