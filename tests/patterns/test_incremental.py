@@ -25,7 +25,7 @@ from forethought.patterns.incremental import (
     write_policy,
 )
 from forethought.patterns.pattern import FROM, TO, Pattern
-from forethought.patterns.policies import FAINTEST, Policies, write_weights
+from forethought.patterns.policies import LEAST_WEIGHT, Policies, write_weights
 from forethought.patterns.rollouts import PatternRollouts, draw, pattern_rollouts, play_games
 from forethought.patterns.text import from_text
 from forethought.randomness import below, generator
@@ -272,15 +272,15 @@ def test_whole_games_are_played(spec):
 def test_faint_weights_are_dropped():
     game = load("tic_tac_toe")
     patterns = [[from_text("to f@1,0"), from_text("to e@1,0"), from_text("to -@1,0 -@-1,0")]] * 2
-    just_below = np.nextafter(FAINTEST, 0.0)
-    weights = [np.array([just_below, -just_below, -FAINTEST]), np.array([FAINTEST, -just_below, just_below])]
+    just_below = np.nextafter(LEAST_WEIGHT, 0.0)
+    weights = [np.array([just_below, -just_below, -LEAST_WEIGHT]), np.array([LEAST_WEIGHT, -just_below, just_below])]
     policies = policies_for(game, patterns, weights)
-    assert FAINTEST == 0.001
-    kept = [0.0, 0.0, -FAINTEST, FAINTEST, 0.0, 0.0]
+    assert LEAST_WEIGHT == 0.001
+    kept = [0.0, 0.0, -LEAST_WEIGHT, LEAST_WEIGHT, 0.0, 0.0]
     assert policies.priors.tolist() == kept
     assert policies.factors == pytest.approx(np.exp(kept), abs=1e-15)
     assert policies.inverses == pytest.approx(np.exp(np.negative(kept)), abs=1e-15)
-    assert set(np.unique(policies.ring_priors)) == {0.0, FAINTEST}
+    assert set(np.unique(policies.ring_priors)) == {0.0, LEAST_WEIGHT}
 
 
 def test_weights_written_anew_replace_the_old():

@@ -1,7 +1,7 @@
 """The patterns to begin with: a move's target, or its origin, with at most one cell near it.
 
-The cells are those that a walk of two steps reaches, and those three and four steps straight ahead. Steps go to
-neighbours: across edges on squares and hexagons, along all eight lines on points.
+The cells are those within two steps, and those three and four steps straight ahead. Steps go to neighbours: across
+edges on squares and hexagons, along all eight lines on points.
 """
 
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ LONGEST_BENT, LONGEST_STRAIGHT = 2, 4
 SEED = 7
 GAMES = 40
 POSITIONS = 8  # of each game
-ENOUGH_CASES = 50  # in which a pattern was active, before it counts as the double of another
+ENOUGH_CASES = 50  # with a pattern active, before it counts as a duplicate of another
 
 
 def starting_patterns(game: Game) -> tuple[Pattern, ...]:
-    """Return the atomic patterns that say something: none that can never or must always be active, and no doubles.
+    """Return the informative atomic patterns: none that is never or always active, and no duplicates.
 
-    Doubles are known by random games, the same ones each time: patterns active for exactly the same actions. The
+    Duplicates are patterns that are active for exactly the same actions in random games, always the same ones; the
     simpler one stays.
     """
     if game.board is None:
@@ -50,7 +50,9 @@ def starting_patterns(game: Game) -> tuple[Pattern, ...]:
 
 def atomic_patterns(board: Board) -> list[Pattern]:
     """List all patterns of no cell or one, simplest first; those around an origin only where actions have one."""
-    has_origins = (board.origins != NOWHERE).any() and not board.stacks  # where a pile grows nothing comes from a cell
+    has_origins = (
+        board.origins != NOWHERE
+    ).any() and not board.stacks  # where pieces are stacked, none comes from a cell
     anchors = ANCHORS if has_origins else (TO,)
     around = [
         Pattern(anchor, (Element(*offset, kind, negated),))
@@ -63,7 +65,7 @@ def atomic_patterns(board: Board) -> list[Pattern]:
 
 
 def _offsets(tiling: str) -> list[Offset]:
-    """List where walks end, the shorter ones first."""
+    """List the offsets of the cells, nearer ones first."""
     steps = STEPS[tiling]
     ends: list[Offset] = [(0, 0)]
     found = [*ends]

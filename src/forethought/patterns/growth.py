@@ -1,7 +1,7 @@
-"""How patterns grow: of all pairs that hold at once, the union that explains best what a policy gets wrong.
+"""How patterns grow: of all pairs that hold at the same time, the union that explains the error of a policy best.
 
-A case is one legal action of one position. A union is worth the more, the stronger its activity correlates with the
-policy's error over the cases, and the less it does with the activity of its two parts, which the policy already knows.
+A case is one legal action of one position. The score of a union increases with the correlation of its activity with the
+policy's error over the cases, and decreases with its correlation with its two parts, which the policy already has.
 """
 
 from collections.abc import Sequence
@@ -32,11 +32,11 @@ from forethought.randomness import Generator
 __all__ = ["Cases", "Unions", "best_pair", "count_unions", "union_pattern", "union_scores"]
 
 FIRST_ROOM = 1 << 16
-KEPT_PATTERNS = 1024  # whose images are remembered
+KEPT_PATTERNS = 1024  # whose images are cached
 
 
 class Unions(NamedTuple):
-    """What pairs of patterns made that is no pattern yet, in the order in which it was first seen."""
+    """Unions of two patterns that are no pattern yet, in the order in which they were first found."""
 
     times: Int64s  # [unions] cases in which it held
     error: Float64s  # [unions] sum over those cases
@@ -48,7 +48,7 @@ class Unions(NamedTuple):
 def best_pair(
     cases: Cases, patterns: Sequence[Pattern], weights: Float64s, board: Board, rng: Generator
 ) -> tuple[Pattern | None, float]:
-    """Return the new pattern, made of two, that is worth most, and its score; None if none is worth anything."""
+    """Return the union of two patterns with the highest score, and the score; None if no score is above 0."""
     if not patterns:
         return None, 0.0
     unions = count_unions(cases, patterns, weights, board, rng)
@@ -60,7 +60,7 @@ def best_pair(
 
 
 def count_unions(cases: Cases, patterns: Sequence[Pattern], weights: Float64s, board: Board, rng: Generator) -> Unions:
-    """Count all unions in all cases; where too many images hold, those of patterns with large weights are paired."""
+    """Count all unions in all cases; where too many images hold, only those with the largest weights are paired."""
     listed = _all_images(patterns, board)
     ground, arrays = _ground(board), _arrays(listed, weights, len(turns(board.grid.tiling)))
     work, pairs = _make_work(len(listed), len(ground.turns)), _make_pairs(max(FIRST_ROOM, 2 * len(patterns)))
@@ -78,7 +78,7 @@ def count_unions(cases: Cases, patterns: Sequence[Pattern], weights: Float64s, b
 
 
 def union_scores(unions: Unions, error: Float64s) -> Float64s:
-    """Return what each union is worth: 1 at most, and 0 where a correlation is undefined."""
+    """Return the score of each union: at most 1, and 0 where a correlation is undefined."""
     n, total = len(error), error.sum()
     times = unions.times.astype(np.float64)
     part_times = unions.part_times[unions.parts].astype(np.float64)  # [unions, 2]
@@ -165,7 +165,7 @@ def _make_pairs(room: int) -> Pairs:
 
 
 def _with_more_room(pairs: Pairs) -> Pairs:
-    """Return the same rows with room for as many more."""
+    """Return the same rows with twice the room."""
     larger = _make_pairs(2 * len(pairs.key))
     for old, new in zip(pairs[:5], larger[:5], strict=True):
         new[: len(old)] = old

@@ -1,8 +1,8 @@
-"""Which patterns match, kept up to date as pieces come and go: only instances that mention a changed cell are touched.
+"""Which patterns match, updated as pieces come and go: only instances that depend on a changed cell are touched.
 
-An instance counts its unmet elements, a slot (a pattern at a site) its instances without any, and a site holds its
-*mass*: exp of the weights of all its active patterns, multiplied up. A move's probability is in proportion to the
-masses of its target, its origin, and of itself. So nothing is summed and no exponential taken while a game is played.
+An instance has a count of its unmet elements, a slot (a pattern at a site) a count of its instances without any, and a
+site a *mass*: the product of exp(weight) of all its active patterns. A move's probability is proportional to the
+product of the masses of its target, its origin, and of itself. So no sums and exponentials are computed in play.
 """
 
 import math
@@ -26,14 +26,14 @@ class ActivePatterns(NamedTuple):
 
     owners: Int8s  # [cells, and some that are never used] 0, or 1 + player
     words: UInt64s  # the same memory, eight cells at once
-    unmet: Int8s  # [instances] elements that are not true
-    met: Int8s  # [slots] instances without any
+    unmet: Int8s  # [instances] number of elements that do not hold
+    met: Int8s  # [slots] number of instances whose elements all hold
     counts: Int32s  # [rings] cells of each kind, a byte each
-    mass: Float64s  # [2 * sites] of player 0 and player 1 by turns
+    mass: Float64s  # [2 * sites] of player 0 and player 1, alternately
 
 
 class PatternMemory(NamedTuple):
-    """Where a walk is, where all walks begin, and an empty board; and what is needed to update."""
+    """What matches at the present position, at the root, and on an empty board; and scratch memory for updates."""
 
     now: ActivePatterns
     root: ActivePatterns
@@ -66,7 +66,7 @@ def _owners(patterns: Joined) -> tuple[Int8s, UInt64s]:
 
 @inlined_kernel
 def start_from_empty(policies: Policies, memory: PatternMemory) -> None:
-    """Weigh an empty board anew, as weights may have changed, and begin there."""
+    """Compute the masses of an empty board, as weights may have changed, and begin there."""
     patterns, rings, mass = policies.patterns, policies.patterns.rings, memory.empty.mass
     mass[:] = 1.0
     for slot in range(len(patterns.met)):
@@ -90,7 +90,7 @@ def copy_active(source: ActivePatterns, target: ActivePatterns) -> None:
 
 @inlined_kernel
 def update(game: Table, policies: Policies, memory: PatternMemory, state: Bytes) -> None:
-    """See where the pieces are, and note what has changed."""
+    """Read where the pieces are, and update what depends on cells that have changed."""
     seen, words, facts, cells = memory.seen, memory.seen_words, memory.facts, policies.patterns.cells
     words[:] = 0
     known = game.facts(pointer(state), PUBLIC, pointer(facts))
@@ -110,7 +110,7 @@ def update(game: Table, policies: Policies, memory: PatternMemory, state: Bytes)
 
 @inlined_kernel
 def change(policies: Policies, active: ActivePatterns, cell: int, owner: int) -> None:
-    """Let a cell have another owner, or none."""
+    """Change the owner of a cell."""
     before = active.owners[cell]
     change_rings(policies, active, cell, before, owner)
     change_instances(policies, active, cell, before, owner)
@@ -119,7 +119,7 @@ def change(policies: Policies, active: ActivePatterns, cell: int, owner: int) ->
 
 @inlined_kernel
 def change_rings(policies: Policies, active: ActivePatterns, cell: int, before: int, after: int) -> None:
-    """Count the cell anew in every ring that it is in; masses change where a kind of cell comes or goes."""
+    """Update the counts of every ring with the cell; masses change where a kind of cell appears or disappears."""
     rings, mass, ratios = policies.patterns.rings, active.mass, policies.ring_ratios
     step = (1 << after * BYTE) - (1 << before * BYTE)
     for place in range(rings.touched_begin[cell], rings.touched_begin[cell + 1]):
@@ -136,7 +136,7 @@ def change_rings(policies: Policies, active: ActivePatterns, cell: int, before: 
 
 @inlined_kernel
 def change_instances(policies: Policies, active: ActivePatterns, cell: int, before: int, after: int) -> None:
-    """Count anew the unmet elements of all instances that update at a cell."""
+    """Update the unmet elements of all instances that depend on a cell."""
     patterns, unmet, met, mass = policies.patterns, active.unmet, active.met, active.mass
     key = (cell * 3 + before) * 3 + after
     for place in range(patterns.lost_begin[key], patterns.lost_begin[key + 1]):
@@ -159,7 +159,7 @@ def change_instances(policies: Policies, active: ActivePatterns, cell: int, befo
 
 @inlined_kernel
 def target_site(patterns: Joined, owners: Int8s, action: int) -> int:
-    """Return where an action goes, among the sites of one player."""
+    """Return the target of an action, among the sites of one player."""
     target = patterns.targets[action]
     return landing(owners, target, patterns.above) if patterns.stacks and target < patterns.cells else target
 
@@ -209,14 +209,14 @@ def prior_weight(policies: Policies, active: ActivePatterns, player: int, site: 
 
 @kernel
 def update_from_empty(game: Table, policies: Policies, memory: PatternMemory, state: Bytes) -> None:
-    """Come from an empty board to a position."""
+    """Update from an empty board to a position."""
     copy_active(memory.empty, memory.now)
     update(game, policies, memory, state)
 
 
 @kernel
 def policy_at(policies: Policies, memory: PatternMemory, player: int, actions: Int64s, out: Float64s) -> None:
-    """Write what the policy of the priors' weights does in the position last seen."""
+    """Write the policy of the priors' weights at the present position."""
     write_policy(policies, memory.now, player, actions, len(actions), out)
 
 
@@ -226,7 +226,7 @@ def list_active(
 ) -> int:
     """Write the active patterns of each action, one list after another, and where each ends; return how many.
 
-    A player's patterns are numbered from 0. There is room for all of them for every action.
+    A player's patterns are numbered from 0. `out` must have room for all of them for every action.
     """
     found = 0
     for i in range(len(actions)):
@@ -238,7 +238,7 @@ def list_active(
 
 @inlined_kernel
 def list_at(patterns: Joined, active: ActivePatterns, player: int, site: int, out: Int64s, found: int) -> int:
-    """Write the active patterns of a player at a site, from a place on; return where they end."""
+    """Append the active patterns of a player at a site; return the new length."""
     rings, first, offset = patterns.rings, player * patterns.sites + site, player * patterns.split
     for slot in range(patterns.site_begin[first], patterns.site_begin[first + 1]):
         if active.met[slot] > 0:

@@ -1,12 +1,12 @@
-"""Patterns laid out on a board: every place and every turn in which each can hold, as arrays that kernels read.
+"""Patterns laid out on a board: every position and orientation in which each can hold, as arrays for kernels.
 
-What depends on the board's edge alone is settled here: an instance that would need a cell beyond it is left out, and of
-the others only cells on the board are left to look at. A kernel counts for each instance how many of its cells are as
-they must be. When a cell changes, the lists of that change name the instances that gain or lose one; an instance holds
-when its count is what it needs, and its slot (a site and a pattern) is active while any of its instances holds.
+What depends on the board's edge only is decided here: instances that would need a cell beyond it are left out, and of
+the others only cells on the board remain to be checked. A kernel counts for each instance how many of its cells are
+as required. When a cell changes, the lists of that change name the instances that gain or lose one; an instance holds
+when its count is the required one, and its slot (a site and a pattern) is active while any of its instances holds.
 
 Sites: the cell a move goes to is a site, as is `cells +` the cell that it comes from, and `2 * cells +` the action
-itself for patterns that look at both. The last site is nowhere: it stands for what an action has not.
+itself for patterns that depend on both. The last site is for actions without a target or origin.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ from forethought.board import NOWHERE, Board
 from forethought.compiler import inlined_kernel, kernel
 from forethought.patterns.pattern import EMPTY, FROM, Offset, Pattern, images
 
-STATES = 3  # what a cell on the board can be
+STATES = 3  # of a cell on the board
 MASKS = 1 << STATES
 ON_BOARD = MASKS - 1
-KEPT_PATTERNS = 1024  # whose rows are remembered: two players' patterns, most of them shared
+KEPT_PATTERNS = 1024  # whose rows are cached: two players' patterns, most of them shared
 
 
 class Instances(NamedTuple):
@@ -33,14 +33,14 @@ class Instances(NamedTuple):
     pattern: Int32s  # [instances]
     site: Int32s  # [instances]
     slot: Int32s  # [instances]
-    needed: Int8s  # [instances] how many cells must be as asked; 0 where the edge alone decides
-    on_empty: Int8s  # [instances] how many of them are so on an empty board
+    needed: Int8s  # [instances] number of required cells; 0 where the edge alone decides
+    on_empty: Int8s  # [instances] how many of them are as required on an empty board
     slot_site: Int32s  # [slots]
     slot_pattern: Int32s  # [slots]
-    site_begin: Int64s  # [sites + 1] the slots of a site begin here and end where the next begin
-    gained: Int32s  # instances of which one cell more is as asked after a change of one cell
+    site_begin: Int64s  # [sites + 1] offsets of the sites' slots
+    gained: Int32s  # instances with one more cell as required, by the change of a cell
     gained_begin: Int64s  # [9 * cells + 1] the list of the change (cell * 3 + before) * 3 + after
-    lost: Int32s  # the same, of which one cell less is
+    lost: Int32s  # instances with one less
     lost_begin: Int64s
     patterns: int  # how many
 
@@ -50,7 +50,7 @@ class _Rows(NamedTuple):
 
     site: Int32s
     needed: Int8s
-    codes: Int32s  # each instance's cells in turn: MASKS * cell + what it may be, a bit for each state
+    codes: Int32s  # the cells of each instance: MASKS * cell + a bit for each state that is allowed
 
 
 def site_count(board: Board) -> int:
@@ -58,7 +58,7 @@ def site_count(board: Board) -> int:
 
 
 def compile_patterns(patterns: Sequence[Pattern], board: Board) -> Instances:
-    """Lay patterns out on a board; quick for those that were laid out on it before."""
+    """Lay patterns out on a board; results are cached per pattern."""
     rows = [_rows(pattern, board) for pattern in patterns]
     site = _joined([row.site for row in rows], np.int32)
     needed = _joined([row.needed for row in rows], np.int8)
@@ -91,7 +91,7 @@ def _joined(parts: list[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArra
 
 
 def _cells_in(order: Int64s, needed: Int8s) -> Int64s:
-    """Return where the cells of instances lie now, so that they follow the instances' new order."""
+    """Return the order of cells that follows from a new order of the instances."""
     begins = np.cumsum(needed, dtype=np.int64) - needed
     lengths = needed[order]
     new_begins = np.cumsum(lengths, dtype=np.int64) - lengths
@@ -100,7 +100,7 @@ def _cells_in(order: Int64s, needed: Int8s) -> Int64s:
 
 @lru_cache(KEPT_PATTERNS)
 def _rows(pattern: Pattern, board: Board) -> _Rows:
-    """Lay one pattern out, in all its images; those that come to the same on a site are one instance."""
+    """Lay out one pattern in all its images; equal ones at a site are one instance."""
     found = [_rows_of_image(image, board) for image in images(pattern, board.grid.tiling)]
     distinct = np.unique(np.concatenate(found), axis=0)
     sites, codes = distinct[:, 0], distinct[:, 1:]
@@ -111,7 +111,7 @@ def _rows(pattern: Pattern, board: Board) -> _Rows:
 def _rows_of_image(image: Pattern, board: Board) -> Int64s:
     """Return a row for each site where the image can hold: the site, then the codes of its cells in order.
 
-    NOWHERE stands in place of a cell that is always as asked.
+    NOWHERE replaces a cell that is always as required.
     """
     sites, anchors = _sites_of(image, board)
     possible = np.ones(len(sites), np.bool_)
@@ -144,7 +144,7 @@ def shifted(board: Board, offset: Offset) -> Int64s:
 
 
 def _changes(codes: Int32s, owner: Int32s, cells: int) -> dict[str, Any]:
-    """Return the lists of instances that gain and lose by each change of a cell."""
+    """Return the lists of instances that gain or lose a cell by each change of a cell."""
     bits = np.arange(MASKS) >> np.arange(STATES)[:, None] & 1  # [states, masks]
     differences = bits[None, :, :] - bits[:, None, :]  # [before, after, masks]
     numbers = np.bincount(codes, minlength=MASKS * cells).reshape(cells, MASKS)
@@ -161,7 +161,7 @@ def _changes(codes: Int32s, owner: Int32s, cells: int) -> dict[str, Any]:
 def fill_changes(
     codes: Int32s, owner: Int32s, gained: Int32s, gained_next: Int64s, lost: Int32s, lost_next: Int64s
 ) -> None:
-    """Write each instance to the lists of the changes that touch it; `next` is where each list goes on."""
+    """Write each instance to the lists of the changes that affect it; `next` is the end of each list so far."""
     for i in range(len(codes)):
         cell, allowed = codes[i] // MASKS, codes[i] % MASKS
         for before in range(STATES):
@@ -181,7 +181,7 @@ def fill_changes(
 
 @kernel
 def count_held(instances: Instances, cells: Int8s, held: Int8s) -> None:
-    """Count for each instance the cells that are as asked, in a whole position."""
+    """Count for each instance the cells that are as required in a position."""
     for i in range(len(held)):
         held[i] = instances.on_empty[i]
     for cell in range(len(cells)):
@@ -193,14 +193,14 @@ def count_held(instances: Instances, cells: Int8s, held: Int8s) -> None:
 
 
 def above_cells(board: Board) -> Int64s:
-    """Return the cell where a piece goes on to that finds a cell taken; NOWHERE where pieces do not pile up."""
+    """Return the cell above each cell where pieces are stacked; NOWHERE where they are not."""
     north = board.grid.neighbours[:, 0]
     return north.copy() if board.stacks else np.full_like(north, NOWHERE)
 
 
 @inlined_kernel
 def landing(cells: Int8s, target: int, above: Int64s) -> int:
-    """Return the cell where a piece comes to lie that goes to a target; of a pass, NOWHERE."""
+    """Return the cell where a piece comes to rest that is moved to a target; NOWHERE for a pass."""
     while target != NOWHERE and cells[target] != EMPTY and above[target] != NOWHERE:
         target = above[target]
     return target
@@ -208,13 +208,13 @@ def landing(cells: Int8s, target: int, above: Int64s) -> int:
 
 @kernel
 def land(cells: Int8s, targets: Int64s, above: Int64s) -> None:
-    """Replace each target by the cell where a piece comes to lie."""
+    """Replace each target by the cell where a piece comes to rest."""
     for i in range(len(targets)):
         targets[i] = landing(cells, targets[i], above)
 
 
 def targets_of(board: Board, cells: Int8s, actions: Sequence[int] | Int64s) -> Int64s:
-    """Return the cell that each action's piece comes to; NOWHERE of a pass."""
+    """Return the cell where each action's piece comes to rest; NOWHERE for a pass."""
     targets = board.targets[np.asarray(actions, np.int64)]
     land(cells, targets, above_cells(board))
     return targets

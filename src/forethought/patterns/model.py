@@ -1,8 +1,8 @@
 """Linear policies on patterns: each player's patterns and their weights under each objective, in memory and on disk.
 
-ce       learns what the search visits
-double   the same again, as an offset on top of ce
-tspg     an offset on top of ce that learns what the search values: the Tree-Search Policy Gradient
+ce       minimises the cross-entropy to the search's visits
+double   the same, as an offset that is added to ce
+tspg     an offset that is added to ce and maximises the search's values: the Tree-Search Policy Gradient
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ class PatternModel:
         return tuple(own + offset for own, offset in zip(base, self.weights[objective], strict=True))
 
     def policies(self, game: Game, priors: str = CE, playing: str = TSPG) -> Policies:
-        """Return policies for kernels: whose weights give the priors, and whose play."""
+        """Return policies for kernels, by the objectives whose weights give the priors and play the roll-outs."""
         policies = make_policies(join(self.patterns, board_of(game)))
         write_weights(policies, self.total(priors), self.total(playing))
         return policies

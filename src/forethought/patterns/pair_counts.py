@@ -1,8 +1,8 @@
-"""Counting pairs of patterns that hold at once: how often each union was seen, and with how much error.
+"""Counting pairs of patterns that hold at the same time: how often each union holds, and with how much error.
 
-Unions are known by 64-bit keys that are the same for all images of a pattern: a random word for each cell and what it
-may be, summed, and of the sums of all turns the smallest. So the key of two patterns that share no cell takes a few
-additions, and a shared cell a correction. That two unions get the same key is as likely as one in 10^7 among a million.
+Unions are identified by 64-bit keys that are equal for all images of a pattern: a random word for each cell and what it
+may be, summed; the key is the smallest sum over all turns. So the key of two patterns without a shared cell takes a few
+additions, and a shared cell a correction. Among a million unions the probability of two equal keys is about 10^-7.
 """
 
 from typing import Any, NamedTuple
@@ -16,15 +16,15 @@ from forethought.compiler import inlined_kernel, kernel
 from forethought.patterns.pattern import FROM, OFF, TO
 from forethought.randomness import Generator, word
 
-MOST_IMAGES = 75  # that are paired in one case: the weightiest
+MOST_IMAGES = 75  # that are paired in one case: those with the largest weights
 MOST_PAIRS = MOST_IMAGES * (MOST_IMAGES - 1) // 2
-ORIGIN = 16  # in place of what a cell may be: the move comes from it
-AROUND_ORIGIN = np.uint64(0x9E3779B97F4A7C15)  # added to the key of what is anchored at the origin
+ORIGIN = 16  # in place of what a cell may be: it is the move's origin
+AROUND_ORIGIN = np.uint64(0x9E3779B97F4A7C15)  # added to the keys of patterns that are anchored at the origin
 FREE = -1
 
 
 class Ground(NamedTuple):
-    """The board, and how its tiling turns."""
+    """The board, and the turns of its tiling."""
 
     columns: Int64s  # [cells]
     rows: Int64s  # [cells]
@@ -36,11 +36,11 @@ class Images(NamedTuple):
     """All images of all patterns, one after another."""
 
     pattern: Int64s  # [images]
-    weight: Float64s  # [images] of the pattern, without its sign
+    weight: Float64s  # [images] absolute weight of the pattern
     anchor: Int64s  # [images]
-    origin: Int64s  # [images, 2] seen from the target; counts only where `has_origin`
+    origin: Int64s  # [images, 2] relative to the target; valid only where `has_origin`
     has_origin: npt.NDArray[np.bool_]  # [images]
-    begin: Int64s  # [images + 1] where the cells of an image begin in the next three
+    begin: Int64s  # [images + 1] offsets of the images' cells in the next three
     right: Int64s
     up: Int64s
     allowed: Int64s
@@ -48,21 +48,21 @@ class Images(NamedTuple):
 
 
 class Cases(NamedTuple):
-    """Legal actions of some positions, and how far a policy is off for each."""
+    """Legal actions of some positions, and the error of a policy for each."""
 
     cells: npt.NDArray[np.int8]  # [positions, cells] as the player to move sees them
     position: Int64s  # [cases]
-    target: Int64s  # [cases] where the piece comes to lie; NOWHERE of a pass
+    target: Int64s  # [cases] where the piece comes to rest; NOWHERE for a pass
     origin: Int64s  # [cases] or NOWHERE
-    error: Float64s  # [cases] the policy's probability less the one it should have
+    error: Float64s  # [cases] the policy's probability minus its target
 
 
 class PairWork(NamedTuple):
-    """Room for one case."""
+    """Scratch memory for one case."""
 
     image: Int64s  # [images] those that hold
-    tie: UInt64s  # [images] decides between equal weights
-    sums: UInt64s  # [2, MOST_IMAGES, turns] by frame: as seen from the target, and from the origin
+    tie: UInt64s  # [images] random words that order equal weights
+    sums: UInt64s  # [2, MOST_IMAGES, turns] by frame: relative to the target, and to the origin
     shift: Int64s  # [2] from the target to the origin
     origin_words: UInt64s  # [turns]
     total: UInt64s  # [turns]
@@ -70,7 +70,7 @@ class PairWork(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The patterns themselves, then the unions in the order in which they were first seen."""
+    """The patterns themselves, then the unions in the order in which they were first found."""
 
     key: UInt64s  # [room]
     times: Int64s  # [room] cases in which it held
@@ -136,7 +136,7 @@ def place_of(pairs: Pairs, key: Any) -> int:
 
 @inlined_kernel
 def add_row(pairs: Pairs, key: Any) -> int:
-    """Return the row of a key, a new one if there was none; the caller has seen to it that there is room."""
+    """Return the row of a key, a new one if there was none; the caller guarantees capacity."""
     place = place_of(pairs, key)
     if pairs.places[place] == FREE:
         row = pairs.used[0]
@@ -148,14 +148,14 @@ def add_row(pairs: Pairs, key: Any) -> int:
 
 @kernel
 def place_rows(pairs: Pairs) -> None:
-    """Find places for all rows, after the places were made anew."""
+    """Fill an empty hash table with all rows."""
     for row in range(pairs.used[0]):
         pairs.places[place_of(pairs, pairs.key[row])] = row
 
 
 @kernel
 def count_cases(ground: Ground, images: Images, cases: Cases, work: PairWork, pairs: Pairs, rng: Generator) -> bool:
-    """Count what holds in one case after another; return whether all are done, or more room is needed first."""
+    """Count patterns and unions in one case after another; return whether all are done, or more room is needed."""
     while work.next_case[0] < len(cases.error):
         if pairs.used[0] + MOST_PAIRS > len(pairs.key):
             return False
@@ -169,7 +169,7 @@ def count_cases(ground: Ground, images: Images, cases: Cases, work: PairWork, pa
 
 @inlined_kernel
 def enter_case(ground: Ground, cases: Cases, case: int, work: PairWork) -> None:
-    """Note where the action comes from, if both its cells are known."""
+    """Store the shift from target to origin, if the action has both."""
     target, origin = cases.target[case], cases.origin[case]
     if NOWHERE not in (target, origin):
         work.shift[0] = ground.columns[origin] - ground.columns[target]
@@ -219,7 +219,7 @@ def holds(ground: Ground, images: Images, image: int, cells: npt.NDArray[np.int8
 
 @kernel
 def keep_heaviest(images: Images, work: PairWork, n: int, rng: Generator) -> int:
-    """Bring the images of largest weight to the front, chance deciding between equals; return how many are kept."""
+    """Move the images with the largest weights to the front, equal ones in random order; return how many are kept."""
     if n <= MOST_IMAGES:
         return n
     for i in range(n):
@@ -237,7 +237,7 @@ def keep_heaviest(images: Images, work: PairWork, n: int, rng: Generator) -> int
 
 @kernel
 def count_pairs(ground: Ground, images: Images, cases: Cases, work: PairWork, pairs: Pairs, kept: int) -> None:
-    """Count the patterns of the images kept, and the unions of any two images that are no pattern yet."""
+    """Count the patterns of the images that are kept, and the unions of any two that are no pattern yet."""
     case, patterns = work.next_case[0], images.pattern[len(images.pattern) - 1] + 1
     error = cases.error[case]
     for a in range(kept):
@@ -267,7 +267,7 @@ def count(pairs: Pairs, row: int, case: int, error: float) -> None:
 
 @inlined_kernel
 def union_key(ground: Ground, images: Images, work: PairWork, a: int, b: int) -> Any:
-    """Return the key of the union of two images that hold, around the origin only if both are."""
+    """Return the key of the union of two images that hold; it is anchored at the origin only if both are."""
     one, other = work.image[a], work.image[b]
     frame = FROM if images.anchor[one] == FROM and images.anchor[other] == FROM else TO
     for turn in range(len(ground.turns)):
@@ -289,7 +289,7 @@ def tells_origin(images: Images, image: int) -> bool:
 
 @inlined_kernel
 def correct_shared(ground: Ground, images: Images, work: PairWork, pair: tuple[int, int], frame: int) -> None:
-    """Put the word of what both allow in place of their two words, on each cell that both look at."""
+    """Replace the two words of each shared cell by the word of what both images allow there."""
     one, other = pair
     (right, up), (other_right, other_up) = shift_in(images, work, one, frame), shift_in(images, work, other, frame)
     for i in range(images.begin[one], images.begin[one + 1]):
@@ -305,7 +305,7 @@ def correct_shared(ground: Ground, images: Images, work: PairWork, pair: tuple[i
 
 @inlined_kernel
 def shift_in(images: Images, work: PairWork, image: int, frame: int) -> tuple[int, int]:
-    """Return where the anchor of an image lies in a frame."""
+    """Return the position of an image's anchor in a frame."""
     if frame == TO and images.anchor[image] == FROM:
         return work.shift[0], work.shift[1]
     return 0, 0

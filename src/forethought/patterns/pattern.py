@@ -1,11 +1,11 @@
 """A pattern: what the cells around a move must be, as the player who moves sees them.
 
-It is anchored at the cell the move goes to or at the one it comes from, and it may ask for both: then it is anchored at
-the target, and `origin` is where the move comes from, seen from there. A pattern is active for a move if it holds when
-turned or reflected in any way that the tiling allows, whether or not the game's own rules are symmetric.
+It is anchored at the cell that the move goes to or at the one that it comes from, and may specify both: then it is
+anchored at the target, and `origin` is the offset of the cell that the move comes from. A pattern is active for a move
+if it holds in any rotation or reflection of the tiling, whether or not the rules of the game are symmetric.
 
-Seen from the anchor a cell is one of four things: EMPTY, FRIEND, ENEMY, or OFF the board. An element asks for one of
-them or, negated, for any other; so beyond the edge nothing is empty, and everything is "not empty".
+A cell is EMPTY, FRIEND, ENEMY, or OFF the board. An element requires one of these or, negated, any other; so beyond the
+edge no cell is empty, and every cell is "not empty".
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ TO, FROM = ANCHORS = range(2)
 ANYTHING = 0b1111  # all four kinds are allowed
 
 Offset = tuple[int, int]  # to the right, and up
-Turn = tuple[Offset, Offset]  # a matrix: what becomes of an offset (right, up)
+Turn = tuple[Offset, Offset]  # a matrix that maps offsets (right, up)
 
 
 class Element(NamedTuple):
@@ -40,7 +40,7 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True)
 class Pattern:
-    """Elements around an anchor, always in their simplest form: patterns that mean the same there are equal."""
+    """Elements around an anchor, always in their simplest form: equivalent patterns are equal."""
 
     anchor: int
     elements: tuple[Element, ...] = ()
@@ -60,7 +60,7 @@ class Pattern:
 
     @property
     def allowed(self) -> dict[Offset, int]:
-        """What each cell that the pattern looks at may be, a bit for each kind."""
+        """What each cell of the pattern may be, a bit for each kind."""
         return _allowed(self.elements)
 
 
@@ -73,7 +73,7 @@ def _allowed(elements: Iterable[Element]) -> dict[Offset, int]:
 
 
 def _simplest(elements: Iterable[Element]) -> Iterator[Element]:
-    """Yield in order as few elements as say the same: one kind where only it is left, else what is excluded."""
+    """Yield the fewest equivalent elements in order: one kind where only it is allowed, otherwise what is excluded."""
     for (right, up), allowed in sorted(_allowed(elements).items()):
         kinds = [kind for kind in KINDS if allowed >> kind & 1]
         if not kinds:
@@ -86,7 +86,7 @@ def _simplest(elements: Iterable[Element]) -> Iterator[Element]:
 
 @cache
 def turns(tiling: str) -> tuple[Turn, ...]:
-    """Return all turns and reflections of a tiling, the identity first: 8 of squares and points, 12 of hexagons."""
+    """Return all rotations and reflections of a tiling, the identity first: 8 of squares and points, 12 of hexagons."""
     ways = SIX_WAYS if tiling == "hex" else EIGHT_WAYS
     quarter = 1 if tiling == "hex" else 2
     found = []
@@ -104,12 +104,12 @@ def turned(offset: Offset, turn: Turn) -> Offset:
 
 
 def images(pattern: Pattern, tiling: str) -> list[Pattern]:
-    """List the different patterns that a pattern becomes when turned and reflected, itself first."""
+    """List the distinct rotations and reflections of a pattern, itself first."""
     return list(dict.fromkeys(_image(pattern, turn) for turn in turns(tiling)))
 
 
 def canonical(pattern: Pattern, tiling: str) -> Pattern:
-    """Return the smallest image, which is the same for all images of a pattern."""
+    """Return the smallest image; it is the same for all images of a pattern."""
     return min(images(pattern, tiling))
 
 
@@ -120,7 +120,7 @@ def _image(pattern: Pattern, turn: Turn) -> Pattern:
 
 
 def combined(one: Pattern, other: Pattern, origin: Offset | None = None) -> Pattern:
-    """Return the pattern that asks for both, each as it lies; `origin` is needed if their anchors differ."""
+    """Return the pattern that requires both; `origin` is needed if their anchors differ."""
     if one.anchor == other.anchor:
         origins = {one.origin, other.origin} - {None}
         if len(origins) > 1:

@@ -1,8 +1,8 @@
-"""The patterns of both players on one board, and their weights, as kernels read them.
+"""The patterns of both players on one board, and their weights, as arrays for kernels.
 
-Patterns of one cell are read off rings (`single_cell.py`); of all others the instances are kept (`instances.py`). Both
-players' stand side by side in one set of arrays: player 1's sites, slots, instances and patterns follow player 0's, and
-what they see of a cell, friend or enemy, is translated to who owns it.
+Patterns of one cell are evaluated by rings (`single_cell.py`), all others by their instances (`instances.py`). Both
+players share one set of arrays: the sites, slots, instances and patterns of player 1 follow those of player 0, and
+friend or enemy is translated to the owner of a cell.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from forethought.patterns.pattern import Pattern
 from forethought.patterns.single_cell import OCCURRENCES, Rings, make_rings, place_of, ring_weights
 
 STATES = 3  # of a cell: empty, player 0's, player 1's
-SEEN_BY_SECOND = np.array([0, 2, 1])  # for player 1 the first player's pieces are the enemy's
-FAINTEST = 0.001  # weights below are dropped in search
+SEEN_BY_SECOND = np.array([0, 2, 1])  # for player 1, the pieces of player 0 are the enemy's
+LEAST_WEIGHT = 0.001  # smaller ones are dropped in search
 
 
 class Joined(NamedTuple):
-    """The patterns of both players on one board. Instances and slots are of those that look at several cells."""
+    """The patterns of both players on one board. Instances and slots are those of patterns of several cells."""
 
     rings: Rings
     cells: int
@@ -33,25 +33,25 @@ class Joined(NamedTuple):
     carries: bool  # whether any action has an origin
     targets: Int64s  # [actions] sites of one player
     origins: Int64s  # [actions] sites of one player
-    above: Int64s  # [cells] where a piece lands that finds the cell taken
+    above: Int64s  # [cells] where a piece comes to rest if the cell is taken
     slot: Int32s  # [instances]
     slot_mass: Int32s  # [slots] 2 * site + player
     slot_pattern: Int32s  # [slots]
     site_begin: Int64s  # [2 * sites + 1] of slots; all of player 0's first
-    gained: Int32s  # instances of which an element becomes true, by the change of a cell
+    gained: Int32s  # instances of which one more element holds, by the change of a cell
     gained_begin: Int64s
-    lost: Int32s  # instances of which one becomes false
+    lost: Int32s  # instances of which one element less holds
     lost_begin: Int64s
-    unmet: Int8s  # [instances] elements not true on an empty board
-    met: Int8s  # [slots] instances without any, there
+    unmet: Int8s  # [instances] number of elements that do not hold on an empty board
+    met: Int8s  # [slots] number of instances whose elements all hold there
 
 
 class Policies(NamedTuple):
-    """Patterns with weights: those of priors, and those that play; player 1's follow player 0's."""
+    """Patterns with two sets of weights, for priors and for roll-outs; those of player 1 follow those of player 0."""
 
     patterns: Joined
     priors: Float64s  # [patterns]
-    factors: Float64s  # [patterns] exp of the weights that play
+    factors: Float64s  # [patterns] exp of the weights for roll-outs
     inverses: Float64s  # [patterns] of the factors
     ring_priors: Float64s  # [classes, occurrences, 2] the same for rings and both players
     ring_factors: Float64s
@@ -59,7 +59,7 @@ class Policies(NamedTuple):
 
 
 def join(patterns: Sequence[Sequence[Pattern]], board: Board) -> Joined:
-    """Compile the patterns of both players and put them side by side."""
+    """Lay out the patterns of both players in one set of arrays."""
     numbers = [_of_several_cells(own, board) for own in patterns]
     first, second = (
         compile_patterns([own[number] for number in chosen], board)
@@ -93,22 +93,22 @@ def join(patterns: Sequence[Sequence[Pattern]], board: Board) -> Joined:
 
 
 def _of_several_cells(patterns: Sequence[Pattern], board: Board) -> Int64s:
-    """Return the numbers of the patterns that rings do not decide."""
+    """Return the numbers of the patterns of several cells."""
     tiling = board.grid.tiling
     return np.array([i for i, pattern in enumerate(patterns) if place_of(pattern, tiling) is None], np.int64)
 
 
 def make_policies(patterns: Joined) -> Policies:
-    """Return policies of no opinion; weights are written later, and may be again."""
+    """Return policies with weights of 0; weights are set, any number of times, by `write_weights`."""
     count, rings = patterns.patterns, ring_weights(patterns.rings, np.zeros(patterns.patterns))
     single = (np.zeros(count), np.ones(count), np.ones(count))
     return Policies(patterns, *single, rings, rings + 1.0, np.ones((len(rings), OCCURRENCES * OCCURRENCES, 2)))
 
 
 def write_weights(policies: Policies, priors: Sequence[Float64s], playing: Sequence[Float64s]) -> None:
-    """Let policies have these weights, player by player; the faint ones count as none."""
-    rings, played = policies.patterns.rings, _audible(np.concatenate(playing))
-    policies.priors[:] = _audible(np.concatenate(priors))
+    """Set the weights of each player; those close to 0 are dropped."""
+    rings, played = policies.patterns.rings, _without_small(np.concatenate(playing))
+    policies.priors[:] = _without_small(np.concatenate(priors))
     policies.factors[:], policies.inverses[:] = np.exp(played), np.exp(-played)
     policies.ring_priors[:] = ring_weights(rings, policies.priors)
     policies.ring_factors[:] = np.exp(ring_weights(rings, played))
@@ -116,8 +116,8 @@ def write_weights(policies: Policies, priors: Sequence[Float64s], playing: Seque
     policies.ring_ratios[:] = (factors[:, None] / factors[:, :, None]).reshape(policies.ring_ratios.shape)
 
 
-def _audible(weights: Float64s) -> Float64s:
-    return np.where(np.abs(weights) < FAINTEST, 0.0, weights)
+def _without_small(weights: Float64s) -> Float64s:
+    return np.where(np.abs(weights) < LEAST_WEIGHT, 0.0, weights)
 
 
 def _chained(first: Int64s | Int32s, second: Int64s | Int32s, offset: int) -> Int32s:
@@ -132,7 +132,7 @@ def _met(instances: Instances) -> Int8s:
 
 
 def _merged(first: Int32s, begin: Int64s, second: Int32s, second_begin: Int64s) -> tuple[Int32s, Int64s]:
-    """Return two lists by change of a cell as one by change of its owner."""
+    """Merge two lists by change of a cell into one by change of its owner."""
     keys, seen = (np.repeat(np.arange(len(one) - 1), np.diff(one)) for one in (begin, second_begin))
     cell, before, after = seen // (STATES * STATES), seen // STATES % STATES, seen % STATES
     owned = (cell * STATES + SEEN_BY_SECOND[before]) * STATES + SEEN_BY_SECOND[after]

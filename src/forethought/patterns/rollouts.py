@@ -21,7 +21,7 @@ from forethought.status import BROKEN, CUT
 
 
 class PatternRollouts(NamedTuple):
-    """Policies, and the memory of one search or one series of games that are played by them."""
+    """Policies, and the memory of one search or one series of games."""
 
     policies: Policies
     memory: PatternMemory
@@ -33,7 +33,7 @@ class PatternRollouts(NamedTuple):
 
 
 def pattern_rollouts(game: Game, policies: Policies) -> PatternRollouts:
-    """Return a roll-out policy; it sees when weights are written anew."""
+    """Return a roll-out policy; it follows later changes of the weights."""
     memory = make_pattern_memory(game, policies.patterns)
     return PatternRollouts(policies, memory, memory.chances)
 
@@ -41,7 +41,7 @@ def pattern_rollouts(game: Game, policies: Policies) -> PatternRollouts:
 @begin_rollouts.register(PatternRollouts)
 @inlined_kernel
 def begin_at_root(rollouts: PatternRollouts, game: Table, root: Bytes) -> None:
-    """Find out what matches at the root, from where simulations then go on."""
+    """Find what matches at the root, where simulations begin."""
     policies, memory = rollouts.policies, rollouts.memory
     start_from_empty(policies, memory)
     update(game, policies, memory, root)
@@ -98,7 +98,7 @@ def draw(policies: Policies, memory: PatternMemory, player: int, actions: Int64s
 def play_games(
     game: Table, rollouts: PatternRollouts, games: int, limit: int, state: Bytes, actions: Int64s, rng: Generator
 ) -> int:
-    """Play so many games from the start; return how many plies they took, or BROKEN."""
+    """Play games from the start; return how many plies they took, or BROKEN."""
     memory, plies = rollouts.memory, 0
     start_from_empty(rollouts.policies, memory)
     for _ in range(games):

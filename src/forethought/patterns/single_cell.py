@@ -1,8 +1,8 @@
-"""Patterns that look at one cell only, all at once: what occurs in a ring of cells decides them.
+"""Patterns of one cell, evaluated together: the kinds of cells that occur in a ring decide all of them.
 
-A pattern of one cell holds if any of the cells that it can be turned to is as it asks. These cells are a *ring* around
-its site, and all patterns of the same distance share it. What occurs in the ring, a bit for each kind of cell, tells
-which of them hold. So a change of a cell costs a ring one count, however many patterns look at it.
+A pattern of one cell holds if any of the cells that it can be rotated to is as required. These cells are a *ring*
+around its site, which all patterns of the same distance share. The kinds of cells that occur in the ring, a bit each, decide
+which of these patterns hold. So a changed cell costs one count per ring, for any number of patterns.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from forethought.patterns.instances import shifted
 from forethought.patterns.pattern import FROM, OFF, Element, Offset, Pattern, canonical, images
 
 OCCURRENCES = 16  # subsets of the four kinds of cells
-GATHER = 1 << 24 | 1 << 17 | 1 << 10 | 1 << 3  # as a factor, brings the lowest bits of four bytes together
-BYTE = 8  # bits in which a ring counts the cells of one kind: empty, player 0's, player 1's, off the board
+GATHER = 1 << 24 | 1 << 17 | 1 << 10 | 1 << 3  # as a factor, collects the lowest bits of four bytes
+BYTE = 8  # bits of a ring's count of one kind of cell: empty, player 0's, player 1's, off the board
 SWAPPED = np.array([owners & 0b1001 | owners >> 1 & 0b10 | owners << 1 & 0b100 for owners in range(OCCURRENCES)])
 Place = tuple[int, Offset]  # the anchor, and the canonical offset of a ring's cells from it
 
@@ -32,12 +32,12 @@ class Rings(NamedTuple):
     touched: Int32s  # rings, by the cells that are in them
     touched_begin: Int64s  # [cells + 1]
     pattern: Int32s  # patterns of one cell, by player and class; player 1's numbers follow player 0's
-    allowed: Int32s  # what each of them asks for, a bit for each kind of cell: of owners, not friends and enemies
+    allowed: Int32s  # the kinds of cells that each allows, a bit each: of owners, not friends and enemies
     pattern_begin: Int64s  # [2 * classes + 1]
 
 
 def place_of(pattern: Pattern, tiling: str) -> Place | None:
-    """Return the ring of a pattern of one cell; None of others."""
+    """Return the ring of a pattern of one cell; None for other patterns."""
     if len(pattern.allowed) != 1 or pattern.origin is not None:
         return None
     element = canonical(pattern, tiling).elements[0]
@@ -94,7 +94,7 @@ def _begins(counts: Int64s) -> Int64s:
 
 
 def ring_weights(rings: Rings, weights: Float64s) -> Float64s:
-    """Return what each occurrence in a ring of each class is worth to each player [classes, occurrences, 2]."""
+    """Return the sum of weights for each occurrence in a ring [classes, occurrences, 2 players]."""
     kinds = np.repeat(np.arange(len(rings.pattern_begin) - 1), np.diff(rings.pattern_begin))
     holds = (rings.allowed[:, None] & np.arange(OCCURRENCES)) != 0
     table = np.zeros((len(rings.pattern_begin) - 1, OCCURRENCES))
@@ -104,7 +104,7 @@ def ring_weights(rings: Rings, weights: Float64s) -> Float64s:
 
 @inlined_kernel
 def occurrence(counts: int) -> int:
-    """Return what occurs in a ring, a bit for each kind of cell. A ring has at most twelve cells: four bits a byte."""
+    """Return the kinds of cells in a ring, a bit each. A ring has at most 12 cells, so that counts take four bits."""
     any_bit = counts | counts >> 1
     any_bit = (any_bit | any_bit >> 2) & 0x01010101
     return any_bit * GATHER >> 24 & 15

@@ -1,7 +1,7 @@
-"""Patterns as words, for files, and as drawings, for people.
+"""Patterns as text, for files, and as drawings, for people.
 
-The words are the anchor, then each element with its place: `to f@1,0 !e@2,0` has a friend to the right of the target
-and behind it anything but an enemy. `o@-1,-1` says where the move comes from. The letters are `-` empty, `f` friend,
+The text is the anchor, then each element with its offset: `to f@1,0 !e@2,0` has a friend to the right of the target and
+behind it anything but an enemy. `o@-1,-1` is the offset of the move's origin. The letters are `-` empty, `f` friend,
 `e` enemy and `#` off the board; `!` means not.
 """
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"(o|!?[-fe#])@(-?[0-9]{1,2}),(-?[0-9]{1,2})", re.ASCII)
 
 
 def to_text(pattern: Pattern) -> str:
-    """Write a pattern in words; `from_text` reads them."""
+    """Write a pattern as text; `from_text` reads it."""
     words = [ANCHOR_WORDS[pattern.anchor]]
     if pattern.origin is not None:
         words.append(f"{ORIGIN}@{pattern.origin[0]},{pattern.origin[1]}")
@@ -55,7 +55,7 @@ def draw(pattern: Pattern, tiling: str) -> str:
 
 
 def _drawn(signs: dict[Offset, str], leaning: bool) -> str:
-    """Draw the smallest rectangle that holds all signs; on hexagons each row stands half a cell right of the next."""
+    """Draw the smallest rectangle with all signs; on hexagons each row is half a cell to the right of the next."""
     columns, rows = ([place[axis] for place in signs] for axis in (0, 1))
     half = max(map(len, signs.values())) // 2 + 1
     lines = []
