@@ -1,8 +1,8 @@
 """Patterns of one cell, evaluated together: the kinds of cells that occur in a ring decide all of them.
 
 A pattern of one cell holds if any of the cells that it can be rotated to is as required. These cells are a *ring*
-around its site, which all patterns of the same distance share. The kinds of cells that occur in the ring, a bit each, decide
-which of these patterns hold. So a changed cell costs one count per ring, for any number of patterns.
+around its site, which all patterns of the same distance share. The kinds of cells in the ring, a bit each, decide which
+of these patterns hold. So a changed cell costs one count per ring, for any number of patterns.
 """
 
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Whole-game solvers and exact answers."""
+"""Solvers of whole games, best responses, and exact values of positions."""

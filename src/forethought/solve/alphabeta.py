@@ -1,14 +1,13 @@
-"""The exact value of a position where nothing is hidden and no chance acts: alpha-beta search to the ends of the game.
+"""Exact values of positions in games without hidden information and chance: alpha-beta search to the end of the game.
 
-For two players whose returns sum to zero. Positions are told apart by their whole records, as a 64-bit key: a state is
-only its record, so this is right for every game, also for those whose facts leave out how long the game may still last
-(teeko, fanorona) or what has been on the board before (go). Different records get the same key so rarely that of 10^5
-searches of 2^27 positions, with a table of 2^20, one might err.
+For zero-sum games of two players. Positions are identified by a 64-bit key of their whole record, which is right for
+every game, also for those whose facts leave out how long the game may still last (teeko, fanorona) or earlier positions
+(go). Collisions are so rare that of 10^5 searches of 2^27 positions, with a table of 2^20, one might be wrong.
 
-All values are those of the player to move in the row or place they stand in. Players need not take turns.
+All values are for the player to move in the same row or place. Players need not alternate.
 
-No game need say what it pays, but a win that cannot be bettered ends a search much sooner if one knows that it cannot.
-Bounds found on the way hold in any case: the `largest` return only says from where on one need not look any further.
+The `largest` return of a game ends searches early: a win that cannot be improved need not be searched further. Values
+are exact in any case; if a larger return is met, the search is repeated with it.
 """
 
 import math
@@ -29,43 +28,43 @@ NO_ACTION = -1
 
 
 class Known(NamedTuple):
-    """What was found out about positions, each in the one place its key gives it; the newest stays."""
+    """The transposition table: bounds on positions, one place per key; the newest entry stays."""
 
-    keys: npt.NDArray[np.uint64]  # [size] 0 where nothing is
+    keys: npt.NDArray[np.uint64]  # [size] 0 where there is none
     low: Float64s  # [size] the value is at least this
     high: Float64s  # [size] and at most this
     actions: Int64s  # [size] the action that was best
 
 
 class Line(NamedTuple):
-    """The line of play that is being looked at: a row for each position, the one to be solved first."""
+    """The line of play that is being searched: a row per position, beginning with the one to be solved."""
 
-    records: Bytes  # [rows, bytes] with bytes to spare that make whole words
-    words: npt.NDArray[np.uint64]  # [rows, words] the same memory: copying and hashing it go word by word
+    records: Bytes  # [rows, bytes] padded to whole words
+    words: npt.NDArray[np.uint64]  # [rows, words] the same memory, copied and hashed by words
     keys: npt.NDArray[np.uint64]  # [rows]
     players: Int64s  # [rows] to move
-    low: Float64s  # [rows] values outside of low..high make no difference higher up
+    low: Float64s  # [rows] the window: values outside of low..high do not matter higher up
     high: Float64s  # [rows]
     best: Float64s  # [rows] the best value so far
     actions: Int64s  # [rows, choices] those still to be searched, the most promising first
-    counts: Int64s  # [rows] how many of them there are
-    tried: Int64s  # [rows] and how many have been searched
+    counts: Int64s  # [rows] number of actions to be searched
+    tried: Int64s  # [rows] number of actions that have been searched
     best_actions: Int64s  # [rows]
 
 
 class AlphaBetaWork(NamedTuple):
-    """What belongs to the whole search."""
+    """Memory of the whole search."""
 
-    refuted: Int64s  # [rows, choices] how often an action was too good for the other player, by ply
+    refuted: Int64s  # [rows, choices] history heuristic: how often an action caused a cutoff, by ply
     returns: Float64s  # [players]
     nodes: Int64s  # [1] positions searched
 
 
 class AlphaBeta:
-    """Exact values of a game's positions; what was found out about one is remembered for the next."""
+    """Exact values of a game's positions; the transposition table is kept from one to the next."""
 
     def __init__(self, game: Game, table_size: int = TABLE_SIZE, largest: float = math.inf) -> None:
-        """Prepare to solve. Values are exact if no return is larger than `largest`; one that is met takes its place."""
+        """Prepare to solve; `largest` is the largest absolute return of the game, as far as it is known."""
         check_solvable(game)
         size = 1 << (table_size - 1).bit_length()
         self.game, self.largest = game, float(largest)
@@ -76,11 +75,11 @@ class AlphaBeta:
 
     @property
     def nodes(self) -> int:
-        """How many positions have been searched so far."""
+        """Number of positions searched so far."""
         return int(self._work.nodes[0])
 
     def value(self, state: State, max_nodes: int) -> float | None:
-        """Return what the player to move wins if both play perfectly; None if so many positions do not tell."""
+        """Return what the player to move wins under perfect play; None if `max_nodes` positions are not enough."""
         if state.is_terminal:
             raise self.game.mistake("the game is over here, and nobody is to move")
         self._line.records[0, : len(state.memory)] = state.memory
@@ -93,7 +92,7 @@ class AlphaBeta:
         return float(self._line.best[0]) + 0.0 if status == DONE else None  # adding 0 makes -0.0 a plain 0
 
     def values(self, state: State, max_nodes: int) -> list[float | None]:
-        """Return what each legal action is worth to the player to move; so many positions are for all together."""
+        """Return the value of each legal action for the player to move; `max_nodes` is for all of them together."""
         end = self.nodes + max_nodes
         return [self._value_of(state, action, end) for action in state.legal_actions()]
 
@@ -136,7 +135,7 @@ def check_solvable(game: Game) -> None:
 
 @kernel
 def search(game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int) -> int:
-    """Find the value of the position in the first row of the line and write it to its `best`; return the status."""
+    """Write the value of the first row's position to its `best`; return DONE, CUT, EXCEEDED or BROKEN."""
     line.players[0] = game.player(row_pointer(line.records, 0))
     line.low[0], line.high[0] = -largest, largest
     depth, status = 0, enter(game, known, line, work, largest, max_nodes, 0)
@@ -158,7 +157,7 @@ def search(game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: 
 def enter(
     game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int, depth: int
 ) -> int:
-    """Begin with the position in a row: what is known of it, what ends the game at once, and then what is to search."""
+    """Enter a position: look it up, value the actions that end the game, and order the others."""
     if work.nodes[0] >= max_nodes:
         return CUT
     if depth >= game.plies:
@@ -180,7 +179,7 @@ def enter(
 
 @inlined_kernel
 def key_of_words(words: npt.NDArray[np.uint64]) -> Any:
-    """Hash a record to a key that is never 0. Each word is mixed thoroughly: records differ in any of their bits."""
+    """Hash a record to a key that is never 0; each word is mixed thoroughly, as records may differ in any bit."""
     key = np.uint64(0)
     for i in range(len(words)):
         key = (key ^ words[i]) + np.uint64(0x9E3779B97F4A7C15)
@@ -197,7 +196,7 @@ def place_of(known: Known, key: Any) -> Any:
 
 @inlined_kernel
 def recall(known: Known, line: Line, depth: int) -> bool:
-    """Take over what is known of a position; return whether that is all one need know."""
+    """Look a position up; return whether its bounds are enough for its window."""
     place = place_of(known, line.keys[depth])
     if known.keys[place] != line.keys[depth]:
         return False
@@ -214,7 +213,7 @@ def recall(known: Known, line: Line, depth: int) -> bool:
 
 @inlined_kernel
 def remember(known: Known, line: Line, depth: int) -> None:
-    """Keep what a finished row has shown: a value within its bounds is exact, others are bounds themselves."""
+    """Store the result of a finished row: a value inside its window is exact, others are bounds."""
     place, value = place_of(known, line.keys[depth]), line.best[depth]
     if known.keys[place] != line.keys[depth]:
         known.keys[place], known.low[place], known.high[place] = line.keys[depth], -math.inf, math.inf
@@ -227,7 +226,7 @@ def remember(known: Known, line: Line, depth: int) -> None:
 
 @inlined_kernel
 def end_at_once(game: Table, line: Line, work: AlphaBetaWork, largest: float, depth: int, count: int) -> bool:
-    """Settle the actions that end the game, and keep the others; return whether no return is beyond the largest."""
+    """Value the actions that end the game, and keep the others; return whether no return exceeds the largest."""
     s, actions = row_pointer(line.records, depth + 1), line.actions[depth]
     for i in range(count):
         copy_row(line.words[depth], line.words[depth + 1])
@@ -247,7 +246,7 @@ def end_at_once(game: Table, line: Line, work: AlphaBetaWork, largest: float, de
 
 @inlined_kernel
 def sort_actions(line: Line, work: AlphaBetaWork, depth: int) -> None:
-    """Put the action that was best here before first, then those that refuted most at this ply: a plain insertion."""
+    """Order actions by insertion sort: the best one of an earlier search first, then by cutoffs at this ply."""
     actions, refuted, first = line.actions[depth], work.refuted[depth], line.best_actions[depth]
     for i in range(1, line.counts[depth]):
         action, j = actions[i], i
@@ -259,7 +258,7 @@ def sort_actions(line: Line, work: AlphaBetaWork, depth: int) -> None:
 
 @inlined_kernel
 def descend(game: Table, line: Line, depth: int) -> None:
-    """Play the next action into the next row, whose bounds are those that still matter here."""
+    """Play the next action into the next row, and set its window."""
     copy_row(line.words[depth], line.words[depth + 1])
     s = row_pointer(line.records, depth + 1)
     game.apply(s, line.actions[depth, line.tried[depth]])
@@ -273,7 +272,7 @@ def descend(game: Table, line: Line, depth: int) -> None:
 
 @inlined_kernel
 def hand_up(line: Line, work: AlphaBetaWork, depth: int) -> None:
-    """Take over the value of the row below, for the action that led to it."""
+    """Back up the value of the next row to the action that led to it."""
     value, action = line.best[depth + 1], line.actions[depth, line.tried[depth]]
     if line.players[depth + 1] != line.players[depth]:
         value = -value

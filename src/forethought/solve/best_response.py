@@ -1,9 +1,9 @@
-"""Best responses over a whole game, exactly: how much a strategy can be exploited, and what it is worth.
+"""Exact best responses over a whole game: the exploitability of a strategy, and its value.
 
 A best response chooses one action for a whole information set, so all its nodes must be valued before it can choose.
-With perfect recall the information sets a player meets after its n-th decision lie below those it meets before: nodes
-are taken in layers by how many decisions of the player lie above them, the last layer first.
-Where nothing is hidden the player knows the node it is at, and chooses the best child of each.
+With perfect recall the information sets after a player's n-th decision lie below those before it: nodes are processed
+in layers by the number of decisions of the player above them, the last layer first.
+Where nothing is hidden, the player knows its node, and chooses the best child of each.
 """
 
 from typing import NamedTuple
@@ -17,18 +17,18 @@ from forethought.game import CHANCE
 from forethought.solve.cfr import set_terminals
 from forethought.solve.tree import GameTree, HistoryNodes
 
-NOBODY = -9  # a player that is nowhere to move
+NOBODY = -9  # a player that is never to move
 
 
 class Strength(NamedTuple):
-    """What a strategy profile is worth, and what each player could win by deviating alone."""
+    """The value of a strategy profile, and what each player could win by deviating alone."""
 
     values: list[float]  # to each player, if all play the strategy
     best_responses: list[float]  # to each player, if it alone deviates
 
     @property
     def nashconv(self) -> float:
-        """The sum over players of what a best response adds."""
+        """The sum over players of the gain by a best response."""
         return sum(self.best_responses) - sum(self.values)
 
     @property
@@ -38,7 +38,7 @@ class Strength(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """The inner nodes by how many decisions of one player lie above them; within a layer, in order."""
+    """The inner nodes by the number of decisions of one player above them; within a layer, in order."""
 
     nodes: Int32s
     ends: Int64s  # [layers + 1]
@@ -62,8 +62,8 @@ def expected_return(tree: GameTree, strategy: Float64s, player: int) -> float:
 def best_response(tree: GameTree, strategy: Float64s, player: int) -> tuple[float, Int32s]:
     """Return what a best response wins, and the action it chooses in each row, at the row's first place.
 
-    One array serves both ways, for trees are large: on the way down the probability with which all others let a node be
-    reached, which is used up when its layer is weighed; then, on the way up, its value.
+    One array is used for both passes, as trees are large: on the way down it holds the reach probability of all others,
+    which is not needed any more when a node's layer has been weighted; on the way up, the node's value.
     """
     carried = np.empty(tree.size)
     carry_others(tree.nodes, tree.inner, strategy, player, carried)
@@ -100,7 +100,7 @@ def sort_by_depth(inner: Int32s, depth: npt.NDArray[np.int16], place: Int64s, no
 def count_decisions(
     nodes: HistoryNodes, inner: Int32s, depth: npt.NDArray[np.int16], sizes: Int64s, player: int
 ) -> None:
-    """Set how many decisions of a player lie above each node, and how many inner nodes have how many."""
+    """Set the number of decisions of a player above each node, and the number of inner nodes for each number."""
     for node in inner:
         sizes[depth[node]] += 1
         below = depth[node] + (1 if nodes.player[node] == player else 0)
@@ -110,7 +110,7 @@ def count_decisions(
 
 @kernel
 def carry_others(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, player: int, others: Float64s) -> None:
-    """Set what everybody but a player, chance included, contributes to the probability of each node."""
+    """Set the contribution of all others, chance included, to the reach probability of each node."""
     others[0] = 1.0
     for node in inner:
         mover, start, first, here = nodes.player[node], nodes.start[node], nodes.first[node], others[node]
@@ -123,7 +123,7 @@ def carry_others(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, player:
 
 @kernel
 def weigh_actions(nodes: HistoryNodes, layer: Int32s, carried: Float64s, worth: Float64s, player: int) -> None:
-    """Add up what each action is worth in each information set of the layer; what follows has its value already."""
+    """Add up the counterfactual values of the actions in each information set of the layer; children are valued."""
     for node in layer:
         if nodes.player[node] == player:
             for k in range(nodes.count[node]):
@@ -132,7 +132,7 @@ def weigh_actions(nodes: HistoryNodes, layer: Int32s, carried: Float64s, worth: 
 
 @kernel
 def choose_actions(nodes: HistoryNodes, layer: Int32s, worth: Float64s, choice: Int32s, player: int) -> None:
-    """Take the best action of each information set of the layer: the first of equals."""
+    """Choose the best action of each information set of the layer: the first of equal ones."""
     for node in layer:
         if nodes.player[node] == player:
             start, best = nodes.start[node], 0
@@ -146,7 +146,7 @@ def choose_actions(nodes: HistoryNodes, layer: Int32s, worth: Float64s, choice: 
 def settle(
     nodes: HistoryNodes, layer: Int32s, strategy: Float64s, choice: Int32s, value: Float64s, player: int, hidden: bool
 ) -> None:
-    """Value the nodes of a layer, the last first: the player's by its choice, all others by their average."""
+    """Value the nodes of a layer, the last first: the player's by its choice, all others by their mean."""
     for i in range(len(layer) - 1, -1, -1):
         node = layer[i]
         mover, start, first, count = nodes.player[node], nodes.start[node], nodes.first[node], nodes.count[node]

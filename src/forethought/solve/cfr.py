@@ -1,14 +1,14 @@
-"""Counterfactual regret minimisation over a whole game: one sweep, and variants that differ in how they weigh it.
+"""Counterfactual regret minimisation over a whole game: one sweep, and variants that differ in their weights.
 
-An iteration updates the players in turn. For each, a sweep finds every action's regret under the present strategies;
-then cumulative regrets are discounted and added to, and strategies follow by regret matching. All variants below are
-the same sweep with other `CfrWeights`:
+An iteration updates the players alternately. For each, a sweep computes every action's regret under the current
+strategies; then cumulative regrets are discounted and increased, and strategies follow by regret matching. All variants
+below are the same sweep with different `CfrWeights`:
 
-    cfr     Zinkevich et al. 2007: everything counts alike
-    cfr+    Tammelin 2014: negative regret is forgotten, the average grows linearly
-    linear  Brown and Sandholm 2019: iteration t counts t times
+    cfr     Zinkevich et al. 2007: all iterations have equal weight
+    cfr+    Tammelin 2014: negative regrets are set to 0, linear averaging
+    linear  Brown and Sandholm 2019: iteration t has weight t
     dcfr    Brown and Sandholm 2019: discounts with alpha 1.5, beta 0, gamma 2
-    pcfr+   Farina et al. 2021: cfr+ that plays as if the last regret came again, the average grows quadratically
+    pcfr+   Farina et al. 2021: cfr+ that predicts the next regret to equal the last, quadratic averaging
 """
 
 from collections.abc import Callable
@@ -24,16 +24,16 @@ from forethought.solve.tree import GameTree, HistoryNodes, Rows
 
 
 class CfrWeights(NamedTuple):
-    """How iteration t is weighed against those before it."""
+    """The weight of iteration t and of those before it."""
 
-    positive: float = 1.0  # what is kept of positive regrets
-    negative: float = 1.0  # and of negative ones
-    floor: float = -np.inf  # regrets do not fall below
-    average: float = 1.0  # how much the present strategy adds to the average
-    prediction: float = 0.0  # how much of the last regret is expected to come again
+    positive: float = 1.0  # factor of earlier positive regrets
+    negative: float = 1.0  # factor of earlier negative regrets
+    floor: float = -np.inf  # lower bound of regrets
+    average: float = 1.0  # weight of the current strategy in the average
+    prediction: float = 0.0  # weight of the last regret as a prediction of the next
 
 
-POSITIVE, NEGATIVE, FLOOR, AVERAGE, PREDICTION = range(5)  # where they stand in a row of a schedule
+POSITIVE, NEGATIVE, FLOOR, AVERAGE, PREDICTION = range(5)  # columns of a schedule
 
 
 def _discounted(t: int) -> CfrWeights:
@@ -51,20 +51,20 @@ VARIANTS: dict[str, Callable[[int], CfrWeights]] = {
 
 
 class Tables(NamedTuple):
-    """What is known of each action of each information set, flat over rows."""
+    """Values for each action of each information set, flat over rows."""
 
     regret: Float64s
-    instant: Float64s  # the regret of the present iteration
+    instant: Float64s  # the regret of the current iteration
     strategy: Float64s
     average: Float64s
-    reached: Float64s  # how probable its own player makes a row, added up over its nodes, at the row's first place
+    reached: Float64s  # own reach probability of a row, summed over its nodes, at the row's first place
 
 
 class Passing(NamedTuple):
-    """What sweeps carry over nodes: probabilities down, values up."""
+    """What sweeps pass over nodes: probabilities down, values up."""
 
-    reach: Float64s  # [players, nodes] each player's share of the probability to get here
-    chance: Float64s  # [nodes] and that of chance
+    reach: Float64s  # [players, nodes] each player's contribution to the reach probability
+    chance: Float64s  # [nodes] that of chance
     value: Float64s  # [players, nodes] to each player; those of terminals never change
 
 
@@ -84,7 +84,7 @@ class CfrSolver:
             set_terminals(tree.nodes, tree.flat.returns, player, self.passing.value[player])
 
     def iterate(self, iterations: int = 1) -> None:
-        """Run so many more iterations."""
+        """Run more iterations."""
         tree, variant = self.tree, VARIANTS[self.algorithm]
         schedule = np.array([variant(self.iterations + 1 + i) for i in range(iterations)]).reshape(
             -1, len(CfrWeights())
@@ -93,7 +93,7 @@ class CfrSolver:
         self.iterations += iterations
 
     def average(self) -> Float64s:
-        """Return the average strategy, which is what converges; uniform where a player never got."""
+        """Return the average strategy, which converges; uniform where the player never plays to."""
         return normalised(self.tree.rows.first, self.tables.average, self.tree.uniform())
 
     def policy(self) -> TabularPolicy:
@@ -121,7 +121,7 @@ def run(nodes: HistoryNodes, inner: Int32s, rows: Rows, passing: Passing, tables
 
 @kernel
 def carry_down(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, who: int, reach: Float64s) -> None:
-    """Set what one player, or CHANCE, contributes to the probability of each node."""
+    """Set the contribution of one player, or CHANCE, to the reach probability of each node."""
     reach[0] = 1.0
     probabilities = nodes.chance if who == CHANCE else strategy
     for node in inner:
@@ -136,7 +136,7 @@ def carry_down(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, who: int,
 
 @kernel
 def gather_regrets(nodes: HistoryNodes, inner: Int32s, passing: Passing, tables: Tables, player: int) -> None:
-    """Carry a player's values up; add up its regrets and how it reaches its rows."""
+    """Compute a player's values bottom-up; add up its regrets and the reach probabilities of its rows."""
     value, own, strategy = passing.value[player], passing.reach[player], tables.strategy
     for i in range(len(inner) - 1, -1, -1):
         node = inner[i]
@@ -160,7 +160,7 @@ def gather_regrets(nodes: HistoryNodes, inner: Int32s, passing: Passing, tables:
 
 @kernel
 def update(rows: Rows, tables: Tables, player: int, weights: Float64s) -> None:
-    """Add the strategy of a player to its average and the instant regrets to the others; match them with a new one."""
+    """Add a player's strategy to its average and the instant regrets to the cumulative ones; match regrets."""
     regret, instant, strategy = tables.regret, tables.instant, tables.strategy
     for row in range(len(rows.player)):
         if rows.player[row] != player:

@@ -1,4 +1,4 @@
-"""The walks of external sampling: all actions of one player, one sampled action of everybody else.
+"""The walks of external sampling: all actions of one player, one sampled action of all others.
 
 Only decisions of the updated player branch, so only they are kept on the stack.
 """
@@ -25,12 +25,12 @@ class ExternalStack(NamedTuple):
     play: PlayMemory
     facts: Int64s  # [fact_count]
     strategy: Float64s  # [choices]
-    reached: Int64s  # [2] how many decisions are open, and how many plies have been played
+    reached: Int64s  # [2] number of open decisions, and of plies played
     states: npt.NDArray[np.uint8]  # [plies, state_bytes]
     plies: Int64s  # [plies]
-    firsts: Int64s  # [plies] where its regrets begin, or NO_ROW
+    firsts: Int64s  # [plies] offset of its regrets, or NO_ROW
     counts: Int64s  # [plies]
-    tried: Int64s  # [plies] how many of the actions have got their values
+    tried: Int64s  # [plies] number of actions that have values
     actions: Int64s  # [plies, choices]
     strategies: Float64s  # [plies, choices]
     values: Float64s  # [plies, choices]
@@ -59,9 +59,9 @@ def make_stack(game: Game) -> ExternalStack:
 
 @kernel
 def external_walks(game: Table, walked: int, walks: int, table: Regrets, stack: ExternalStack, rng: Generator) -> int:
-    """Do so many walks; return how many are finished when room runs out, or BROKEN.
+    """Run walks; return how many are finished when room runs out, or BROKEN.
 
-    A walk may need room for any number of rows, so it stops wherever there is none left; the next call goes on there.
+    A walk may need room for any number of rows, so it stops where there is none left; the next call continues there.
     """
     play, strategy, reached = stack.play, stack.strategy, stack.reached
     s = pointer(play.state)
@@ -112,7 +112,7 @@ def begin_walk(game: Table, stack: ExternalStack) -> None:
 
 @kernel
 def open_decision(stack: ExternalStack, first: int, count: int) -> None:
-    """Remember a decision of the updated player, to come back to it for each of its actions."""
+    """Push a decision of the updated player, to return to it for each of its actions."""
     top = stack.reached[OPEN]
     for i in range(len(stack.play.state)):
         stack.states[top, i] = stack.play.state[i]
@@ -126,7 +126,7 @@ def open_decision(stack: ExternalStack, first: int, count: int) -> None:
 
 @kernel
 def try_next_action(game: Table, stack: ExternalStack) -> None:
-    """Go back to the last open decision, and play the first of its actions not yet tried."""
+    """Return to the last open decision, and play its first untried action."""
     top = stack.reached[OPEN] - 1
     for i in range(len(stack.play.state)):
         stack.play.state[i] = stack.states[top, i]
@@ -136,7 +136,7 @@ def try_next_action(game: Table, stack: ExternalStack) -> None:
 
 @kernel
 def back_up(entries: Float64s, stack: ExternalStack, value: float) -> None:
-    """Give a value to the action that led to it; close each decision whose actions all have theirs."""
+    """Store the value of the last action; close each decision whose actions all have values."""
     top = stack.reached[OPEN] - 1
     while top >= 0:
         stack.values[top, stack.tried[top]] = value
@@ -150,7 +150,7 @@ def back_up(entries: Float64s, stack: ExternalStack, value: float) -> None:
 
 @kernel
 def learn_from(entries: Float64s, stack: ExternalStack, top: int) -> float:
-    """Update the regrets of a decision by what each action was worth; return what the strategy is worth."""
+    """Update the regrets of a decision by the values of its actions; return the value of the strategy."""
     value = 0.0
     for i in range(stack.counts[top]):
         value += stack.strategies[top, i] * stack.values[top, i]

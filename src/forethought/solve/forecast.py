@@ -1,8 +1,8 @@
-"""How large a game is, before anything is unrolled.
+"""The size of a game's tree, estimated before it is unrolled.
 
-Chen's heterogeneous sampling (1992): walk down the tree level by level, keeping of all nodes that look alike (same
-depth, same player, as many legal actions) one representative with the weight of all. Unbiased, and exact where looking
-alike means having equal subtrees, as in Goofspiel and Liar's Dice.
+Chen's heterogeneous sampling (1992): descend level by level, and keep of all nodes of the same kind (same depth, player
+and number of legal actions) one representative with the weight of all. The estimate is unbiased, and exact where nodes
+of the same kind have equal subtrees, as in Goofspiel and Liar's Dice.
 """
 
 from forethought.errors import ForethoughtError
@@ -10,20 +10,20 @@ from forethought.game import Game, State
 from forethought.randomness import Generator, generator, uniform
 
 MAX_NODES = 50_000_000
-BYTES_A_NODE = 50  # the tree, and the arrays of one sweep over it
+BYTES_PER_NODE = 50  # the tree, and the arrays of one sweep over it
 PROBES = 10
 
-Looks = tuple[int, int]  # player, how many legal actions
+Looks = tuple[int, int]  # player, number of legal actions
 
 
 def forecast_nodes(game: Game, seed: int = 0) -> float:
-    """Estimate how many histories a game has, chance outcomes unmerged."""
+    """Estimate the number of histories of a game, without merging chance outcomes."""
     rng = generator(seed)
     return sum(_probe(game, rng) for _ in range(PROBES)) / PROBES
 
 
 def too_large(game: Game, nodes: float, max_nodes: int, how: str) -> ForethoughtError:
-    memory = nodes * BYTES_A_NODE / 1e9
+    memory = nodes * BYTES_PER_NODE / 1e9
     size = f"{how} {nodes:.2g} nodes, {memory:,.3g} GB"
     return game.mistake(f"the whole game is too large to unroll: {size} (the limit is {max_nodes:.2g}; --max-nodes)")
 

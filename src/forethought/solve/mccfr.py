@@ -1,7 +1,7 @@
 """Monte Carlo counterfactual regret minimisation (Lanctot et al., 2009), on the rules themselves: no tree in memory.
 
-Both solvers walk through the game again and again, updating one player's regrets in each walk, the players in turn.
-Information sets get their rows as they are met, so the memory is that of the play so far, not that of the game.
+Each simulation (a *walk*, see `search/online.py`) updates the regrets of one player; players alternate. Information
+sets get rows when they are first visited, so that memory grows with the play so far, not with the game.
 """
 
 from abc import ABC, abstractmethod
@@ -21,9 +21,9 @@ MAX_INFOSETS = 10_000_000
 
 
 class MonteCarloCFR(ABC):
-    """What both ways of sampling share. The same seed gives the same result, in whatever portions walks are asked for.
+    """What both ways of sampling share. Results depend on the seed, and not on how simulations are divided into calls.
 
-    Once there are `max_infosets`, information sets not seen before are played uniformly and not remembered.
+    Once there are `max_infosets`, new information sets are played uniformly and not stored.
     """
 
     algorithm: str
@@ -33,24 +33,24 @@ class MonteCarloCFR(ABC):
     @property
     @abstractmethod
     def simulated(self) -> int:
-        """How many walks have been made."""
+        """Number of simulations so far."""
 
     @abstractmethod
     def simulate(self, count: int) -> None:
-        """Walk so many more times through the game."""
+        """Run `count` more simulations."""
 
     @property
     def infosets(self) -> int:
-        """How many information sets are in memory."""
+        """Number of information sets in memory."""
         return int(self.table.infosets.used[0])
 
     def average_policy(self) -> TabularPolicy:
-        """Return the average strategy so far, which is what converges."""
+        """Return the average strategy so far, which converges."""
         return average_policy(self.game, self.table, {"algorithm": self.algorithm, "iterations": self.simulated})
 
 
 class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
-    """One walk is one game: the search of `search/oos/search.py` without a target, and without mistakes of the others.
+    """One walk is one play: Online Outcome Sampling (`search/oos/search.py`) without a target, and with gamma 0.
 
     The updated player explores: with probability epsilon its action is uniform. With two players both increments are
     unbiased: for the counterfactual regret, and for the strategy weighted by its owner's reach. A walk adds one
@@ -67,10 +67,10 @@ class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
 
 
 class ExternalSampling(MonteCarloCFR):
-    """One walk tries all actions of the updated player, and samples one of everybody else's and of chance's.
+    """One walk tries all actions of the updated player, and samples one of each other player and of chance.
 
-    Regrets are differences of the values found. The strategies sampled from are added to the averages with weight 1
-    ("simple averaging"): with two players they are met as often as their owner, and chance, reach them.
+    Regrets are differences of the values found. The sampled strategies are added to the averages with weight 1 ("simple
+    averaging"): with two players they are visited as often as their owner, and chance, reach them.
     """
 
     algorithm = "external sampling"
@@ -102,7 +102,7 @@ class ExternalSampling(MonteCarloCFR):
 
 
 def average_policy(game: Game, table: Regrets, about: dict[str, Any]) -> TabularPolicy:
-    """Return the average strategy of every row; uniform where nothing has been added up yet."""
+    """Return the average strategy of every row; uniform where nothing has been added yet."""
     labels, rows = table.labels, int(table.infosets.used[0])
     fact_offsets, action_offsets = labels.fact_offsets[: rows + 1].copy(), labels.action_offsets[: rows + 1].copy()
     counts = np.diff(action_offsets)

@@ -22,8 +22,8 @@ FORMAT = Format("forethought policy 2", "policy", "`forethought solve GAME --sav
 class PolicyTable(NamedTuple):
     """A policy for kernels: find a row by its facts' key; an information set without a row is played uniformly."""
 
-    index: Index  # type: ignore[assignment]  # tuples have a method of that name, which nobody needs here
-    first: Int64s  # [rows] where a row's probabilities begin
+    index: Index  # type: ignore[assignment]  # hides a method of tuples that is not used here
+    first: Int64s  # [rows] offset of a row's probabilities
     probabilities: Float64s  # [sum of actions]
 
 
@@ -75,7 +75,7 @@ _ARRAYS = {
 
 
 def normalised(first: Int64s, weights: Float64s, fallback: Float64s) -> Float64s:
-    """Scale each row of weights, which begin at `first`, to sum to one; rows of zeros become those of the fallback."""
+    """Scale each row of weights, which begin at `first`, to sum to one; rows of zeros become the fallback's."""
     if len(first) == 0:
         return fallback
     totals = np.repeat(np.add.reduceat(weights, first), np.diff(np.append(first, len(weights))))
@@ -85,7 +85,7 @@ def normalised(first: Int64s, weights: Float64s, fallback: Float64s) -> Float64s
 
 
 def uniform_table() -> PolicyTable:
-    """Return the policy that plays every legal action equally often: no row, so all is uniform."""
+    """Return the uniform policy, which has no rows."""
     return PolicyTable(make_index(1), np.zeros(1, np.int64), np.zeros(1))
 
 
@@ -99,7 +99,7 @@ def load_policy(path: Path, game: Game) -> TabularPolicy:
 
 
 def _is_sound(arrays: dict[str, npt.NDArray[Any]]) -> bool:
-    """Whether the arrays fit each other and every row is a distribution."""
+    """Whether the arrays are consistent and every row is a distribution."""
     if set(arrays) != set(_ARRAYS) or any(arrays[name].dtype != kind for name, kind in _ARRAYS.items()):
         return False
     if any(array.ndim != 1 for array in arrays.values()):

@@ -1,10 +1,10 @@
-"""All deals of a game whose only secret is the deal, and the test whether a game is one.
+"""All deals of a game in which only the deal is hidden, and the test whether a game is one.
 
-Chance acts first and only then; afterwards every action is public. So all deals go through the same public nodes, and
-what a player knows is its hand, the facts it was dealt, and what has happened since.
+Chance acts only at first; afterwards every action is public. So all deals pass through the same public nodes, and a
+player knows its hand (the facts that it was dealt) and what has happened since.
 
-Most games keep the deal in bits of the record that play never touches. Then it is enough to play one deal: the record
-of any other is what is public in that one's, with the other's secrets put in.
+Most games store the deal in bits of the record that play never changes. Then it is enough to play one deal: the record
+of any other combines the public bits of that one with its own hidden bits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,28 +20,28 @@ from forethought.interpreter import Memory
 from forethought.randomness import Generator, below, generator
 
 MOST_DEALS = 100_000
-SEQUENCES = 64  # random ways of playing at which the test looks
-COMPANIONS = 16  # other deals with which each of them is played
+SEQUENCES = 64  # random plays that the test checks
+COMPANIONS = 16  # other deals with which each of them is compared
 SEED = 5
 
 Facts = tuple[int, ...]
 
 
 class Deals(NamedTuple):
-    """Every deal: its record, its probability, and who holds which hand, hands being numbered for each player."""
+    """Every deal: its record, its probability, and the hand of each player, numbered."""
 
-    words: UInt64s  # [deals, row_words] records, filled up to whole words
+    words: UInt64s  # [deals, row_words] records, padded to whole words
     public: UInt64s  # [row_words] the bits in which all deals agree
     secrets: UInt64s  # [deals, row_words] the others
-    kept: int  # how many deals must be played: one if play keeps to the public bits, else all
+    kept: int  # number of deals that must be played: one if play changes public bits only, else all
     weights: npt.NDArray[np.float64]  # [deals]
     held: Int64s  # [2, deals] which hand
-    hands: Int64s  # [2] how many hands there are
+    hands: Int64s  # [2] number of hands
     examples: Int64s  # [2, hands] a deal in which the player holds the hand
 
 
 class Examination(NamedTuple):
-    """What the test of a game found: the deals, or the reason why there are none."""
+    """The result of the test: the deals, or the reason why the game is not of this kind."""
 
     reason: str | None
     deals: Deals | None = None
@@ -56,11 +56,11 @@ class Deal(NamedTuple):
 
 
 class _NotPublicError(Exception):
-    """Something else than the deal is secret."""
+    """Something other than the deal is hidden."""
 
 
 def examine(game: Game) -> Examination:
-    """Look whether nothing but the deal is secret in a game: at all deals, and at seeded random ways of playing."""
+    """Test whether only the deal is hidden in a game, on all deals and on seeded random plays."""
     if game.players != 2 or not game.zero_sum:
         return Examination("it is not a zero-sum game of two players")
     deals = list(islice(_deals(game), MOST_DEALS + 1))
@@ -80,14 +80,14 @@ def examine(game: Game) -> Examination:
 
 
 def first_deal(deals: Deals) -> Deals:
-    """Return one deal, as if there were no other."""
+    """Return the first deal as if it were the only one."""
     one = np.ones(2, np.int64)
     held = np.zeros((2, 1), np.int64)
     return Deals(deals.words[:1], deals.public, deals.secrets[:1], 1, deals.weights[:1], held, one, held)
 
 
 def _kept(deals: Deals) -> Deals:
-    """Return deals that are all played, and whose records are never put together."""
+    """Return deals that are all played, without combining records."""
     return deals._replace(kept=len(deals.weights), public=~np.zeros_like(deals.public), secrets=0 * deals.secrets)
 
 
@@ -135,7 +135,7 @@ def _companions(deals: Deals, deal: int, rng: Generator) -> list[int]:
 
 
 def _follow(deals: list[Deal], public: UInt64s, histories: dict[tuple[int, Facts], Facts], rng: Generator) -> bool:
-    """Play the same random actions in some deals; return whether the deal stayed apart from all that play changed."""
+    """Play the same random actions in some deals; return whether play changed public bits only."""
     states, hands = [deal.state.clone() for deal in deals], [deal.hands for deal in deals]
     path: Facts = ()
     separable = True
@@ -170,10 +170,10 @@ def _compare(states: Sequence[State], hands: Sequence[tuple[Facts, Facts]]) -> N
 
 
 def _tell_apart(state: State, path: Facts, histories: dict[tuple[int, Facts], Facts]) -> None:
-    """Refuse different ways of playing that look the same to somebody."""
+    """Refuse different plays that look the same to an observer."""
     for action in state.legal_actions():
         child = _after(state, action)
         for observer in (0, 1, PUBLIC):
             history = (*path, action)
             if histories.setdefault((observer, tuple(child.facts(observer))), history) != history:
-                raise _NotPublicError("different ways of playing look the same: not every action is public")
+                raise _NotPublicError("different plays look the same: not every action is public")

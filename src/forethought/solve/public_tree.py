@@ -1,12 +1,12 @@
-"""Exact best responses without a tree in memory, for games in which nothing but the deal is secret.
+"""Exact best responses without a tree in memory, for games in which only the deal is hidden.
 
 In such a game all chance comes first and everything after it is public. An information set is then a *hand*, what a
-player knows of the deal, at a node of the *public tree*. One walk over that tree, depth first, carries down how likely
-each hand of either player arrives under the policy, and brings back what each hand wins with a best response: the
-largest value where its owner acts, the sum where the other does. Memory grows with the depth of the tree, not its size.
+player knows of the deal, at a node of the *public tree*. One depth-first traversal of that tree passes down the reach
+probability of each hand of either player under the policy, and returns what each hand wins with a best response: the
+maximum where its owner acts, the sum where the other does. Memory grows with the depth of the tree, not its size.
 
-An executor shares the walk: subtrees below a certain depth, the *frontier*, are walked on their own, and then the top
-of the tree is walked with their values in place. Sums are taken in that order, whichever subtree is finished first.
+An executor divides the work: subtrees below a certain depth, the *frontier*, are traversed separately, and then the top
+of the tree with their values. Sums are taken in that order, whichever subtree is finished first.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from forethought.search.infosets import NO_ROW, find_row, key_of
 from forethought.solve.policies import PolicyTable, uniform_table
 from forethought.solve.public_deals import Deals, examine, first_deal
 
-SUBTREES = 300  # enough of them to keep workers evenly busy although some are much larger than others
+SUBTREES = 300  # enough to balance the load of workers although some are much larger than others
 
 Progress = Callable[[float], None]
 
@@ -40,19 +40,19 @@ class PublicTreeResult(NamedTuple):
 
 
 class PublicStack(NamedTuple):
-    """The memory of one walk: what is open at each depth of the public tree, and room for answers."""
+    """The memory of one traversal: a row for each depth of the public tree, and scratch memory."""
 
     records: npt.NDArray[np.uint8]  # [depth * kept, row_bytes] of the kept deals
     words: npt.NDArray[np.uint64]  # [depth * kept, row_words] the same memory
-    made: npt.NDArray[np.uint8]  # [deals, row_bytes] of all deals, when asked for
+    made: npt.NDArray[np.uint8]  # [deals, row_bytes] of all deals, made when needed
     made_words: npt.NDArray[np.uint64]  # [deals, row_words] the same memory
     player: Int64s  # [depth] who acts
     actions: Int64s  # [depth, choices]
-    open: Int64s  # [depth] how many actions to walk: 0 at the end of the game and at the frontier
-    tried: Int64s  # [depth] how many of them have been walked
-    chances: Float64s  # [depth, hands, choices] what the policy plays there
-    reach: Float64s  # [depth, players, hands] how likely the policy comes here with a hand
-    values: Float64s  # [depth, players, hands] what a best response wins here, times the reach of all others
+    open: Int64s  # [depth] number of actions to traverse: 0 at the end of the game and at the frontier
+    tried: Int64s  # [depth] number of actions that have been traversed
+    chances: Float64s  # [depth, hands, choices] the policy
+    reach: Float64s  # [depth, players, hands] reach probability of a hand under the policy
+    values: Float64s  # [depth, players, hands] value of a best response, times the reach of all others
     facts: Int64s
     returns: Float64s
     nodes: Int64s  # [1] counted
@@ -61,7 +61,7 @@ class PublicStack(NamedTuple):
 
 
 class Frontier(NamedTuple):
-    """Subtrees at one depth in the order the walk comes by; those beyond the room are only counted."""
+    """Subtrees at one depth, in the order of the traversal; those beyond the room are only counted."""
 
     paths: Int64s  # [subtrees, depth] the place of each action among the legal ones
     values: Float64s  # [subtrees, players, hands]
@@ -69,7 +69,7 @@ class Frontier(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What a walk is about, for kernels."""
+    """What is traversed, for kernels."""
 
     game: Table
     deals: Deals
@@ -94,7 +94,7 @@ class WalkTask:
 
 
 class SubtreeJob(NamedTuple):
-    """A subtree to walk."""
+    """A subtree to traverse."""
 
     task: WalkTask
     number: int
@@ -102,16 +102,16 @@ class SubtreeJob(NamedTuple):
 
 
 class Subtree(NamedTuple):
-    """What the walk of a subtree found."""
+    """The result of a subtree."""
 
     values: Float64s  # [players, hands]
     sums: tuple[float, int, int]  # the policy's value, nodes, information sets
 
 
 def is_public_tree(game: Game) -> str | None:
-    """Return None if nothing but the deal is secret in a game, else what stands against it.
+    """Return None if only the deal is hidden in a game, otherwise the reason why not.
 
-    It looks at all deals and at random ways of playing, so it can miss what happens almost never.
+    All deals and random plays are tested, so very rare exceptions can be missed.
     """
     return examine(game).reason
 
@@ -133,7 +133,7 @@ def best_responses(
 
 
 def _make_stack(task: WalkTask) -> PublicStack:
-    """Return a stack that stands at the root, where every hand has come."""
+    """Return a stack at the root, where every hand has reach probability 1."""
     game, deals = task.game, task.deals
     depths, choices, hands = game.plies + 1, game.table.choices, int(deals.hands.max())
     words = np.zeros((depths * deals.kept, deals.words.shape[1]), np.uint64)
@@ -165,7 +165,7 @@ def _make_frontier(deals: Deals, subtrees: int, depth: int) -> Frontier:
 
 
 def _frontier(task: WalkTask) -> Frontier:
-    """Find a depth with many subtrees, and the paths to them; no subtree at all if the tree is small."""
+    """Find a depth with many subtrees, and the paths to them; no subtrees if the tree is small."""
     depth = subtrees = 0
     while depth == 0 or (depth < task.game.plies and 0 < subtrees < SUBTREES):
         depth += 1
@@ -178,7 +178,7 @@ def _frontier(task: WalkTask) -> Frontier:
 
 
 def _walk_top(task: WalkTask, frontier: Frontier) -> PublicStack:
-    """Walk the tree down to the frontier, which gets its paths and gives its values."""
+    """Traverse the tree down to the frontier: paths are written to it, values are read from it."""
     stack = _make_stack(task)
     frontier.used[0] = 0
     walk(task.for_kernels, stack, frontier, np.zeros(0, np.int64), frontier.paths.shape[1])
@@ -199,7 +199,7 @@ def _walk_subtrees(task: WalkTask, frontier: Frontier, executor: Executor, progr
 
 
 def _sizes(task: WalkTask, frontier: Frontier, executor: Executor) -> Int64s:
-    """Count the nodes of each subtree by walking it with one deal: a few hundredths of the work to come."""
+    """Count the nodes of each subtree with one deal: a few percent of the work."""
     alone = WalkTask(task.reference, first_deal(task.deals), uniform_table())
     sizes = np.zeros(len(frontier.paths), np.int64)
     for job, subtree in executor.map(walk_subtree, _jobs(alone, frontier, np.arange(len(sizes)))):
@@ -212,26 +212,26 @@ def _jobs(task: WalkTask, frontier: Frontier, order: Int64s) -> Iterator[Subtree
 
 
 def walk_subtree(job: SubtreeJob, _stopping: Stopping) -> Subtree:
-    """Walk what is below a path. A task for an executor."""
+    """Traverse the subtree below a path. A task for an executor."""
     stack, depth = _make_stack(job.task), len(job.path)
     nothing = _make_frontier(job.task.deals, 0, depth)  # no game goes deeper than its plies
     walk(job.task.for_kernels, stack, nothing, job.path, job.task.game.plies)
     return Subtree(stack.values[depth], (float(stack.total[0]), int(stack.nodes[0]), int(stack.infosets[0])))
 
 
-# What is done at every node stands in one kernel, and its helpers get few arrays: handing all of the stack over,
-# several times a node, took a third of the time.
+# The work at every node is in one kernel, and its helpers take few arrays: passing the whole stack several times per
+# node took a third of the time.
 
 
 @kernel
 def walk(task: Task, stack: PublicStack, frontier: Frontier, path: Int64s, stop: int) -> None:
-    """Walk all that is below a path from the root; subtrees at depth `stop` are worth what the frontier says."""
+    """Traverse everything below a path from the root; subtrees at depth `stop` have the values of the frontier."""
     game, hands, kept = task.game, task.deals.hands, task.deals.kept
     root, depth, opening = len(path), 0, True
     stack.nodes[0] = stack.infosets[0] = 0
     stack.total[0] = 0.0
     while True:
-        if opening:  # a node just reached: who acts, what can be done, what does the policy do
+        if opening:  # a new node: who acts, what is legal, what does the policy play
             record = row_pointer(stack.records, depth * kept)  # all deals agree on what is public
             player = game.player(record)
             stack.player[depth] = player
@@ -250,7 +250,7 @@ def walk(task: Task, stack: PublicStack, frontier: Frontier, path: Int64s, stop:
                 stack.infosets[0] += hands[player] if depth >= root else 0
         choice = stack.tried[depth]
         opening = choice < stack.open[depth]
-        if opening:  # play the action whose turn it is
+        if opening:  # play the next action
             for deal in range(depth * kept, (depth + 1) * kept):
                 for word in range(stack.words.shape[1]):
                     stack.words[deal + kept, word] = stack.words[deal, word]
@@ -267,7 +267,7 @@ def walk(task: Task, stack: PublicStack, frontier: Frontier, path: Int64s, stop:
 
 @kernel
 def clear(hands: Int64s, values: Float64s, player: int, depth: int) -> None:
-    """Begin where the player to move has no best action yet, and the other has won nothing yet."""
+    """Initialise the values of a node: minus infinity for the player to move, 0 for the other."""
     for owner in range(2):
         for hand in range(hands[owner]):
             values[depth, owner, hand] = -np.inf if owner == player else 0.0
@@ -275,7 +275,7 @@ def clear(hands: Int64s, values: Float64s, player: int, depth: int) -> None:
 
 @kernel
 def carry_reach(hands: Int64s, reach: Float64s, chances: Float64s, player: int, choice: int, depth: int) -> None:
-    """Say how likely each hand comes one deeper by a choice of this player."""
+    """Write the reach probabilities of all hands after a choice of this player."""
     for hand in range(hands[player]):
         reach[depth + 1, player, hand] = reach[depth, player, hand] * chances[depth, hand, choice]
     for hand in range(hands[1 - player]):
@@ -284,7 +284,7 @@ def carry_reach(hands: Int64s, reach: Float64s, chances: Float64s, player: int, 
 
 @kernel
 def take_back(hands: Int64s, values: Float64s, player: int, depth: int) -> None:
-    """Add what an action came to: its owner plays it if it is the best so far; to the other, all of them happen."""
+    """Back up the values of an action: the maximum for the player who acts, the sum for the other."""
     for hand in range(hands[player]):
         values[depth, player, hand] = max(values[depth, player, hand], values[depth + 1, player, hand])
     for hand in range(hands[1 - player]):
@@ -293,7 +293,7 @@ def take_back(hands: Int64s, values: Float64s, player: int, depth: int) -> None:
 
 @kernel
 def use_frontier(values: Float64s, tried: Int64s, frontier: Frontier, depth: int) -> None:
-    """Note the path to a subtree of the frontier, and take its values."""
+    """Write the path to a subtree of the frontier, and read its values."""
     n = frontier.used[0]
     frontier.used[0] += 1
     if n < len(frontier.paths):
@@ -306,7 +306,7 @@ def use_frontier(values: Float64s, tried: Int64s, frontier: Frontier, depth: int
 
 @kernel
 def consult(task: Task, stack: PublicStack, depth: int) -> None:
-    """Write what the policy plays with each hand; it is uniform where it has no row."""
+    """Write the policy for each hand; uniform where it has no row."""
     player, count = stack.player[depth], stack.open[depth]
     for hand in range(task.deals.hands[player]):
         row = NO_ROW
@@ -322,7 +322,7 @@ def consult(task: Task, stack: PublicStack, depth: int) -> None:
 
 @kernel
 def make_records(deals: Deals, stack: PublicStack, depth: int, begin: int, end: int) -> None:
-    """Make the records of some deals: as kept, or else of what is public in the first and of their own secrets."""
+    """Make the records of some deals: as kept, or of the public bits of the first and of their own hidden bits."""
     for deal in range(begin, end):
         kept = depth * deals.kept + (deal if deals.kept > 1 else 0)
         for word in range(len(deals.public)):

@@ -1,4 +1,4 @@
-"""Solve a game until it is good enough: iterate, measure exploitability now and then, keep the curve."""
+"""Solving a game to a limit: iterations, with exploitability measured at growing intervals."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ SAMPLINGS: dict[str, Callable[[Game, int], MonteCarloCFR]] = {
     "mccfr-external": ExternalSampling,
 }
 ALGORITHMS = (*VARIANTS, *SAMPLINGS)
-GROWTH = 1.25  # measure when so many times the iterations have been made: the curve is looked at on a log scale
+GROWTH = 1.25  # ratio of iterations from one measurement to the next, as curves are drawn on a log scale
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """How good the average strategy was at some time."""
+    """The strength of the average strategy at one time."""
 
     iterations: int
     seconds: float  # spent on iterations, not on measuring
@@ -33,7 +33,7 @@ class CurvePoint:
 
 
 class IterativeSolver(Protocol):
-    """Whatever gets better with iterations."""
+    """A solver that improves by iterations."""
 
     def iterate(self, iterations: int) -> None: ...
 
@@ -43,7 +43,7 @@ class IterativeSolver(Protocol):
 
 
 class Sampled:
-    """Monte Carlo CFR measured on the whole tree; an iteration is one walk for each player."""
+    """Monte Carlo CFR measured on the whole tree; an iteration is one simulation per player."""
 
     def __init__(self, tree: GameTree, solver: MonteCarloCFR) -> None:
         self._tree, self._solver = tree, solver
@@ -65,7 +65,7 @@ def check_algorithm(algorithm: str) -> None:
 
 
 def make_solver(tree: GameTree, algorithm: str, seed: int) -> IterativeSolver:
-    """Return the algorithm a name stands for, ready to iterate."""
+    """Return the solver of an algorithm's name."""
     check_algorithm(algorithm)
     if algorithm in VARIANTS:
         return CfrSolver(tree, algorithm)
@@ -74,14 +74,14 @@ def make_solver(tree: GameTree, algorithm: str, seed: int) -> IterativeSolver:
 
 @dataclass(frozen=True)
 class SolveLimits:
-    """When to stop: at so many iterations, or at this exploitability if it is reached before."""
+    """When to stop: after this many iterations, or at this exploitability if it is reached before."""
 
     iterations: int
     exploitability: float = 0.0
 
 
 def solve(method: IterativeSolver, tree: GameTree, limits: SolveLimits) -> Iterator[CurvePoint]:
-    """Yield points of the curve, the last when a limit is reached. Stopping early loses nothing: `method` keeps all."""
+    """Yield points of the curve, the last when a limit is reached. After stopping early `method` can still be used."""
     method.iterate(0)  # compiles what must be, before the clock starts
     done, step, spent = 0, 1, 0.0
     while True:

@@ -1,8 +1,8 @@
 """A whole game as flat arrays: every history a node, every information set a row.
 
-Nodes are numbered layer by layer, the children of a node side by side, so children come after their parent: one pass
-forward carries probabilities down, one pass backward carries values up. Within a layer the same player mostly moves and
-memory is read in order, which makes such a pass twice as fast as in depth-first order. `unroll.py` makes the arrays.
+Nodes are numbered layer by layer, the children of a node consecutively, so that children come after their parent: one
+forward pass computes probabilities, one backward pass values. Within a layer mostly the same player moves and memory is
+read in order, which makes such a pass twice as fast as in depth-first order. `unroll.py` makes the arrays.
 """
 
 from dataclasses import dataclass
@@ -20,16 +20,15 @@ class HistoryNodes(NamedTuple):
     """Arrays over nodes."""
 
     player: npt.NDArray[np.int8]  # who acts: a player, CHANCE or TERMINAL
-    # Where a decision finds the probabilities of its actions in a strategy, and a chance node those of its outcomes in
-    # `chance`; the number of a terminal.
+    # The offset of a decision's probabilities in a strategy, of a chance node's in `chance`; the number of a terminal.
     start: npt.NDArray[np.int32]
     first: npt.NDArray[np.int32]  # the first child
-    count: npt.NDArray[np.int16]  # type: ignore[assignment]  # how many children
+    count: npt.NDArray[np.int16]  # type: ignore[assignment]  # number of children
     chance: Float64s  # the probabilities of all chance nodes' outcomes
 
 
 class Rows(NamedTuple):
-    """Arrays over information sets; strategies are flat, the actions of row r from first[r] on."""
+    """Arrays over information sets; strategies are flat, the actions of row r begin at first[r]."""
 
     player: npt.NDArray[np.int8]
     first: Int64s
@@ -39,7 +38,7 @@ class Rows(NamedTuple):
 
 
 class Flat(NamedTuple):
-    """Arrays that rows and terminals point into."""
+    """Arrays that rows and terminals refer to."""
 
     actions: npt.NDArray[np.int32]
     facts: npt.NDArray[np.int32]
@@ -49,7 +48,7 @@ class Flat(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """A game unrolled."""
+    """An unrolled game."""
 
     game: Game
     nodes: HistoryNodes
@@ -84,11 +83,11 @@ class GameTree:
         return state.observation(state.player)
 
     def uniform(self) -> Float64s:
-        """Return the strategy that plays every action equally often."""
+        """Return the uniform strategy."""
         return np.repeat(1.0 / self.rows.count, self.rows.count)
 
     def policy(self, strategy: Float64s, **about: object) -> TabularPolicy:
-        """Make a strategy over this tree's rows a policy that stands alone."""
+        """Return a strategy over this tree's rows as a policy that does not need the tree."""
         game = self.game
         identity = {"game": game.name, "facts": game.facts, "spec": game.spec or game.name}
         return TabularPolicy(
@@ -101,7 +100,7 @@ class GameTree:
         )
 
     def strategy(self, policy: TabularPolicy) -> Float64s:
-        """Lay a policy out over this tree's rows; what it does not know is played uniformly."""
+        """Return a policy as a strategy over this tree's rows; uniform where the policy has no row."""
         strategy = self.uniform()
         for row in range(self.infosets):
             known = policy.by_facts.get(self.row_facts(row))

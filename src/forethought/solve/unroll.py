@@ -1,8 +1,8 @@
 """Unroll a game into a `GameTree`, layer by layer.
 
-Only the records of one layer and the next are held, and of those only the positions in which the game goes on. Chance
-outcomes that lead to the same record are one child with the sum of their probabilities: a state is only its record, so
-what follows is the same (Leduc's two cards of a rank).
+Only the records of two layers are kept, and of those only the positions that are not terminal. Chance outcomes that
+lead to the same record are one child with the sum of their probabilities (Leduc's two cards of a rank): a state is only
+its record, so their subtrees are equal.
 """
 
 from collections.abc import Callable
@@ -24,14 +24,14 @@ FIRST_ROWS = 1 << 8
 
 
 class Layer(NamedTuple):
-    """The positions of one depth in which the game goes on."""
+    """The positions of one depth that are not terminal."""
 
     record: npt.NDArray[np.uint64]  # [positions, words] records are copied by words, not bytes
     node: npt.NDArray[np.int32]
 
 
 class UnrollWork(NamedTuple):
-    """Room for what the rules say of one position, and how much of everything is used."""
+    """Scratch memory for the rules' answers about one position, and how much of everything is used."""
 
     choices: Int64s
     weights: Float64s
@@ -43,9 +43,9 @@ EXPANDED, NEXT, NODES, TERMINALS, CHANCES, ACTIONS, FACTS = range(7)
 
 
 def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
-    """Unroll a game, or refuse with a forecast what will not fit."""
+    """Unroll a game; one that is too large is refused, with a forecast of its size."""
     expected = forecast_nodes(game)
-    if expected > 4 * max_nodes:  # it may err a little: refuse only what is clearly too large
+    if expected > 4 * max_nodes:  # the forecast has an error: refuse only what is clearly too large
         raise too_large(game, expected, max_nodes, "about")
     growing = _Growing(game, min(int(1.02 * expected) + game.table.choices, max_nodes))
     while len(growing.layer.node) > 0:
@@ -61,7 +61,7 @@ def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 class _Growing:
-    """The arrays of a tree while it grows: doubled when full, cut to size in the end."""
+    """The arrays of a growing tree: doubled when full, trimmed in the end."""
 
     def __init__(self, game: Game, nodes: int) -> None:
         table = game.table
@@ -77,7 +77,7 @@ class _Growing:
         kinds: tuple[Any, ...] = (np.int8, np.int64, np.int32, np.int64, np.int32)
         self.rows = Rows(*(np.zeros(FIRST_ROWS, kind) for kind in kinds))
         states = np.zeros((FIRST_ROWS, self.words), np.uint64)
-        # Memory that is never touched costs nothing, but arrays that are outgrown leave holes: begin large.
+        # Untouched memory costs nothing, but replaced arrays fragment the memory: begin large.
         returns = np.zeros((nodes, game.players))
         self.flat = Flat(np.zeros(1 << 10, np.int32), np.zeros(nodes, np.int32), returns, states)
         self.index = make_index(FIRST_ROWS)
@@ -98,14 +98,14 @@ class _Growing:
         return self.layer, self.following
 
     def descend(self) -> None:
-        """Go on to the next layer."""
+        """Continue with the next layer."""
         used = self.work.used
         self.layer = Layer(*_each(self.following, lambda array: array[: used[NEXT]]))
         self.following = self._make_layer(self.choices + min(self.choices, 8) * int(used[NEXT]))
         used[EXPANDED] = used[NEXT] = 0
 
     def grow(self) -> None:
-        """Double whatever the next expansion might overflow."""
+        """Double the arrays that the next expansion might overflow."""
         used, choices = self.work.used, self.choices
         if used[NEXT] + choices > len(self.following.node):
             self.following = Layer(*_each(self.following, lambda array: _doubled(array, choices)))
@@ -146,7 +146,7 @@ class _Growing:
 
 @kernel
 def list_inner(players: npt.NDArray[np.int8], inner: npt.NDArray[np.int32]) -> None:
-    """List the nodes that are not terminal. NumPy would do it with eight bytes a node, which is much here."""
+    """List the nodes that are not terminal. NumPy would need eight bytes per node for this."""
     found = 0
     for node in range(len(players)):
         if players[node] != TERMINAL:
@@ -175,7 +175,7 @@ def expand(
     following: Layer,
     work: UnrollWork,
 ) -> int:
-    """Expand the positions of a layer into the next, until all are DONE, or return NO_ROOM or BROKEN."""
+    """Expand the positions of a layer into the next; return DONE, NO_ROOM or BROKEN."""
     used = work.used
     while used[EXPANDED] < len(layer.node):
         if is_full(game, nodes, rows, flat, index, following, used):
