@@ -167,7 +167,7 @@ def test_too_many_hands_are_not_guessed() -> None:
     ("spec", "change", "complaint"),
     [
         ("tic_tac_toe", {}, "nothing is hidden"),
-        ("goofspiel(cards=3)", {"legal_actions": ()}, "a player that is to move"),
+        ("goofspiel(cards=3)", {"legal_actions": ()}, "only for the player to move"),
         ("goofspiel(cards=3)", {"facts": (1,)}, "no sequence of actions leads"),
     ],
 )
