@@ -9,13 +9,13 @@ from forethought.arrays import Float32s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.nets.backends import register_backend
 from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import Weights
+from forethought.nets.formats import NetworkWeights
 from forethought.nets.mlp import MlpWeights
 from forethought.nets.questions import Questions
 
 
 @register_backend("numpy")
-def run_by_numpy(weights: Weights) -> Evaluator:
+def run_by_numpy(weights: NetworkWeights) -> Evaluator:
     """Run a network by NumPy, if it is fully connected."""
     if not isinstance(weights, MlpWeights):
         raise ForethoughtError("The backend numpy runs fully connected networks only; use backend=compiled.")

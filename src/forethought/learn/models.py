@@ -13,7 +13,7 @@ from torch.nn import functional
 from forethought.game import Game
 from forethought.learn import tower
 from forethought.learn.samples import Samples
-from forethought.nets.formats import Parameters, Weights
+from forethought.nets.formats import NetworkWeights, Parameters
 from forethought.nets.mlp import MlpWeights, save_mlp
 from forethought.nets.tower import Shape, TowerWeights, parameter_shapes, save_tower
 
@@ -38,7 +38,7 @@ class Model(Protocol):
         brought up to date in place.
         """
 
-    def weights(self, parameters: Parameters) -> Weights:
+    def weights(self, parameters: Parameters) -> NetworkWeights:
         """Return the network for backends."""
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
