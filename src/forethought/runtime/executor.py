@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from forethought.registry import Registry
-from forethought.settings import Settings, read_spec
+from forethought.settings import Settings, read_spec, setting
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -41,6 +41,8 @@ class Executor(Protocol):
 @dataclass(frozen=True, kw_only=True)
 class ExecutorSettings(Settings):
     """The settings of one kind of executor."""
+
+    workers: int = setting("jobs that run at once; 0: one per core", 0, low=0)
 
     def start(self) -> Executor:
         """Return an executor."""
