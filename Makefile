@@ -1,10 +1,11 @@
-# `make demo` shows what forethought does; `make test` runs every check. Both set up their own environment first.
+# `make demo` shows what forethought does. `make test` runs every kind of check in a few minutes; `make test-all` adds the
+# long statistics, strength and soak tests. Each sets up its own environment first.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test test-all lint docs bench clean
 
 demo: $(VENV)/installed
 	@echo; echo "== The games"
@@ -34,8 +35,13 @@ demo: $(VENV)/installed
 	@echo "In the browser, with what it thinks: $(BIN)/forethought serve leduc --open"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
+PYTEST := $(BIN)/pytest -n 2 --dist loadscope
+
 test: lint docs
-	$(BIN)/pytest -n 2
+	$(PYTEST) -m "not slow"
+
+test-all: lint docs
+	$(PYTEST)
 
 lint: $(VENV)/installed
 	$(BIN)/ruff format --check src tests docs
