@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from forethought.compiler import compilations
 
 LIMIT = 10.0  # seconds of the processor
+SLOW_TIMEOUT = 3600.0  # seconds of the clock
 SHOWN = 25
 BEGAN = pytest.StashKey[tuple[float, int]]()  # when a test began: seconds of the processor, and compilations so far
 
@@ -34,6 +35,13 @@ def pytest_configure() -> None:
     """Take Ctrl-C even where a shell runs the tests in the background, and so do the programs that tests interrupt."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give slow tests more time by the clock: it only ends what hangs, also on a busy machine."""
+    for item in items:
+        if item.get_closest_marker("slow") is not None:
+            item.add_marker(pytest.mark.timeout(SLOW_TIMEOUT))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -27,6 +27,7 @@ from forethought.settings import (
     is_setting,
     read_value,
     setting,
+    settings_from,
     settings_of,
     write_value,
 )
@@ -165,6 +166,21 @@ def test_only_settings_that_exist_can_be_changed_or_fixed() -> None:
     for derive in (changed, fixed):
         with pytest.raises(AttributeError, match="Searching has no setting 'width'"):
             derive(Searching, "width", 1)
+
+
+def test_settings_are_taken_from_others_where_both_have_them() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Playing(Settings):
+        simulations: int = changed(Searching, "simulations", 5)
+        rate: float = changed(Searching, "rate")
+        solve: bool = fixed(Searching, "solve", False)
+
+    other = Searching(run="demo", simulations=7, rate=0.25, solve=True)
+    assert settings_from(Playing, other) == Playing(simulations=7, rate=0.25)
+    assert settings_from(Playing, other, simulations=8) == Playing(simulations=8, rate=0.25)
+    assert settings_from(Searching, Playing(), run="demo") == Searching(run="demo", simulations=5)
+    with pytest.raises(ForethoughtError, match="simulations must be a whole number at least 1 and at most 50, not 51"):
+        settings_from(Narrower, Searching(run="demo", simulations=51))
 
 
 # As text.
