@@ -153,10 +153,15 @@ def test_progress_ends_at_one(liars_dice):
     assert len(told) == 495  # subtrees after four bids
 
 
-def test_the_result_does_not_depend_on_who_walks(liars_dice):
-    policy = random_policy(ft.load("kuhn"), 0).table  # rows that fit nothing: looked for, and not found
-    several = best_responses(liars_dice, policy, THREADS)
-    assert best_responses(liars_dice, policy, Threads(1)) == several
+def test_the_result_does_not_depend_on_the_number_of_threads(liars_dice):
+    policy = random_policy(ft.load("kuhn"), 0).table  # its rows are looked for, and fit nothing
+    assert best_responses(liars_dice, policy, Threads(1)) == best_responses(liars_dice, policy, THREADS)
+
+
+def test_rows_of_other_actions_are_played_uniformly(liars_dice):
+    """As players do, and without a look beyond their probabilities: Kuhn poker has facts of the same numbers."""
+    foreign = best_responses(liars_dice, random_policy(ft.load("kuhn"), 0).table, THREADS)
+    assert foreign == best_responses(liars_dice, uniform_table(), THREADS)
 
 
 def test_the_result_does_not_depend_on_where_it_is_found():

@@ -23,7 +23,8 @@ class PolicyTable(NamedTuple):
     """A policy for kernels: find a row by its facts' key; an information set without a row is played uniformly."""
 
     index: Index  # type: ignore[assignment]  # hides a method of tuples that is not used here
-    first: Int64s  # [rows] offset of a row's probabilities
+    offsets: Int64s  # [rows + 1] of the rows' actions and probabilities
+    actions: Int64s  # [sum of actions]
     probabilities: Float64s  # [sum of actions]
 
 
@@ -58,7 +59,7 @@ class TabularPolicy:
     def table(self) -> PolicyTable:
         index = make_index(max(1, self.rows))
         index_facts(self.facts, self.fact_offsets, index)
-        return PolicyTable(index, self.action_offsets[:-1].copy(), self.probabilities)
+        return PolicyTable(index, self.action_offsets, self.actions, self.probabilities)
 
     def save(self, path: Path) -> None:
         """Write the policy as a file."""
@@ -86,7 +87,7 @@ def normalised(first: Int64s, weights: Float64s, fallback: Float64s) -> Float64s
 
 def uniform_table() -> PolicyTable:
     """Return the uniform policy, which has no rows."""
-    return PolicyTable(make_index(1), np.zeros(1, np.int64), np.zeros(1))
+    return PolicyTable(make_index(1), np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
 def load_policy(path: Path, game: Game) -> TabularPolicy:

@@ -306,7 +306,7 @@ def use_frontier(values: Float64s, tried: Int64s, frontier: Frontier, depth: int
 
 @kernel
 def consult(task: Task, stack: PublicStack, depth: int) -> None:
-    """Write the policy for each hand; uniform where it has no row."""
+    """Write the policy for each hand; uniform where it has no row, or a row of other actions."""
     player, count = stack.player[depth], stack.open[depth]
     for hand in range(task.deals.hands[player]):
         row = NO_ROW
@@ -315,9 +315,21 @@ def consult(task: Task, stack: PublicStack, depth: int) -> None:
             make_records(task.deals, stack, depth, deal, deal + 1)
             known = task.game.facts(row_pointer(stack.made, deal), player, pointer(stack.facts))
             row = find_row(task.policy.index, key_of(stack.facts, known))
+            if row != NO_ROW and not has_actions(task.policy, row, stack.actions[depth], count):
+                row = NO_ROW
         for i in range(count):
-            likely = 1.0 / count if row == NO_ROW else task.policy.probabilities[task.policy.first[row] + i]
+            likely = 1.0 / count if row == NO_ROW else task.policy.probabilities[task.policy.offsets[row] + i]
             stack.chances[depth, hand, i] = likely
+
+
+@kernel
+def has_actions(policy: PolicyTable, row: int, actions: Int64s, count: int) -> bool:
+    """Whether a row of a policy is about these actions."""
+    first, same = policy.offsets[row], 0
+    if policy.offsets[row + 1] - first == count:
+        while same < count and policy.actions[first + same] == actions[same]:
+            same += 1
+    return same == count
 
 
 @kernel
