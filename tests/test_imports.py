@@ -27,7 +27,7 @@ def test_an_interpreted_game_needs_no_numba() -> None:
 
 
 def test_playing_and_checking_need_no_torch() -> None:
-    statement = "import forethought as ft\nft.check_game(ft.load('kuhn'), plies=50)"
+    statement = "import forethought as ft\nft.check(ft.load('kuhn'), plies=50)"
     assert "torch" not in loaded_after(statement)
 
 

@@ -24,7 +24,7 @@ def test_the_steps_put_together_are_the_finished_file() -> None:
 
 
 def test_the_finished_game_keeps_every_law() -> None:
-    report = ft.check_game(ft.load("docs/games/doubt.py", compiled=False), plies=2_000)
+    report = ft.check(ft.load("docs/games/doubt.py", compiled=False), plies=2_000)
     assert report.ok
     assert (report.histories, report.exhaustive) == (31, True)
 
@@ -32,7 +32,7 @@ def test_the_finished_game_keeps_every_law() -> None:
 def test_the_leak_of_the_tutorial_is_found_as_told(tmp_path: Path) -> None:
     path = tmp_path / "doubt.py"
     path.write_text(FINISHED.replace("if observer == 0 and s.roll >= 0:", "if s.roll >= 0:"))
-    violation = ft.check_game(ft.load(str(path), compiled=False), plies=100).violation
+    violation = ft.check(ft.load(str(path), compiled=False), plies=100).violation
     assert violation.law == "secrets"
     assert violation.message in TUTORIAL
     assert violation.histories == [[], [0]]

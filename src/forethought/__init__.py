@@ -1,50 +1,67 @@
 """forethought learns to play games by planning.
 
 >>> import forethought as ft
->>> game = ft.load("goofspiel(cards=6)")
->>> state = game.start()
->>> state.legal_actions()
-[0, 1, 2, 3, 4, 5]
+>>> ft.think(ft.position("leduc", "Ks, Qs, raise"), "oos:10000")   # what a planner thinks, drawn in a notebook
+>>> ft.match("leduc", "oos:1000", "random", games=200)              # who is stronger, with intervals
+>>> ft.solve("leduc", "cfr+", exploitability=1e-3).player()         # an equilibrium, to play against
+>>> ft.train("leduc", minutes=2).metrics["nashconv"]                # a network that learns, on disk and resumable
+
+Every verb of the command line is one of these functions: it prints what the function returns. Games are named by
+strings or are a `Game`; players by strings or are settings; paths are texts or `pathlib` paths.
 
 Names are imported when first used, so that `import forethought` and `forethought --help` stay quick.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from forethought.check import check_game
+    from forethought.api.accuracy import accuracy
+    from forethought.api.caching import cache
+    from forethought.api.explaining import explain, explain_moves
+    from forethought.api.games import check, games
+    from forethought.api.matches import ladder, match
+    from forethought.api.playing import play, play_games, player
+    from forethought.api.positions import position
+    from forethought.api.runs import open_run, plot, runs
+    from forethought.api.solving import exploitability, solve
+    from forethought.api.thinking import think
+    from forethought.api.training import resume, train
+    from forethought.bench import bench
     from forethought.errors import ForethoughtError
-    from forethought.game import (
-        CHANCE,
-        EVERYONE,
-        PUBLIC,
-        TERMINAL,
-        Game,
-        Observation,
-        State,
-        record,
-    )
+    from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL, Game, Observation, State, record
     from forethought.games import load, register_game
-    from forethought.player import find_player
+    from forethought.learn.learner import register_learner
+    from forethought.player import Policy, register_player
+    from forethought.runtime.executor import register_executor
+    from forethought.serve.launch import serve
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "check_game": "forethought.check",
-    "ForethoughtError": "forethought.errors",
-    "CHANCE": "forethought.game",
-    "EVERYONE": "forethought.game",
-    "PUBLIC": "forethought.game",
-    "TERMINAL": "forethought.game",
-    "Game": "forethought.game",
-    "Observation": "forethought.game",
-    "State": "forethought.game",
-    "record": "forethought.game",
-    "load": "forethought.games",
-    "register_game": "forethought.games",
-    "find_player": "forethought.player",
+    "forethought.api.accuracy": ("accuracy",),
+    "forethought.api.caching": ("cache",),
+    "forethought.api.explaining": ("explain", "explain_moves"),
+    "forethought.api.games": ("check", "games"),
+    "forethought.api.matches": ("ladder", "match"),
+    "forethought.api.playing": ("play", "play_games", "player"),
+    "forethought.api.positions": ("position",),
+    "forethought.api.runs": ("open_run", "plot", "runs"),
+    "forethought.api.solving": ("exploitability", "solve"),
+    "forethought.api.thinking": ("think",),
+    "forethought.api.training": ("resume", "train"),
+    "forethought.bench": ("bench",),
+    "forethought.errors": ("ForethoughtError",),
+    "forethought.game": ("CHANCE", "EVERYONE", "PUBLIC", "TERMINAL", "Game", "Observation", "State", "record"),
+    "forethought.games": ("load", "register_game"),
+    "forethought.learn.learner": ("register_learner",),
+    "forethought.player": ("Policy", "register_player"),
+    "forethought.runtime.executor": ("register_executor",),
+    "forethought.serve.launch": ("serve",),
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CHANCE",
@@ -54,20 +71,52 @@ __all__ = [
     "ForethoughtError",
     "Game",
     "Observation",
+    "Policy",
     "State",
-    "check_game",
-    "find_player",
+    "accuracy",
+    "bench",
+    "cache",
+    "check",
+    "explain",
+    "explain_moves",
+    "exploitability",
+    "games",
+    "ladder",
     "load",
+    "match",
+    "open_run",
+    "play",
+    "play_games",
+    "player",
+    "plot",
+    "position",
     "record",
+    "register_executor",
     "register_game",
+    "register_learner",
+    "register_player",
+    "resume",
+    "runs",
+    "serve",
+    "solve",
+    "think",
+    "train",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'forethought' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+class _Package(ModuleType):
+    """The package. Its functions come before its folders: `ft.solve` is the function, though `solve/` is a folder.
+
+    Importing a folder binds it as an attribute of the package, after which a `__getattr__` would no longer be asked.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _HOME_OF:
+            return getattr(import_module(_HOME_OF[name]), name)
+        return super().__getattribute__(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted(__all__)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+sys.modules[__name__].__class__ = _Package

@@ -22,7 +22,7 @@ import numpy as np
 from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation, State
 from forethought.randomness import Generator, choose, generator
-from forethought.registry import Registry
+from forethought.registry import Registry, files_outside
 from forethought.runs import weights_of
 from forethought.settings import Settings, read_spec, settings_of, write_spec
 
@@ -86,10 +86,13 @@ class PlayerSettings(Settings):
         return type(self).new_group is not PlayerSettings.new_group
 
     def files(self) -> list[Path]:
-        """Return the files that decide how the player plays: weights of runs, and files that its settings name."""
+        """Return the files that decide how the player plays: weights, files it names, code of other packages."""
         named = [(getattr(self, key), one.metadata["declared"].names) for key, one in settings_of(type(self)).items()]
         readers = {"run": weights_of, "file": Path}
-        return [readers[what](text) for text, what in named if what and text]
+        return [readers[what](text) for text, what in named if what and text] + files_outside(type(self))
+
+    def __str__(self) -> str:
+        return player_spec(self)
 
 
 @dataclass(frozen=True)
@@ -150,8 +153,12 @@ def find_player(spec: str) -> PlayerSettings:
 
 
 def player_spec(settings: PlayerSettings) -> str:
-    """Write settings as a string that names the same player: only what differs from the defaults."""
-    name = next(name for name, kind in PLAYERS if kind.settings is type(settings))
+    """Write settings as a string that names the same player: only what differs from the defaults.
+
+    A kind that is not registered is called by the name of its class.
+    """
+    registered = (name for name, kind in PLAYERS if kind.settings is type(settings))
+    name = next(registered, type(settings).__name__)
     return write_spec(name, settings)
 
 

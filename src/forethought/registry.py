@@ -11,16 +11,17 @@ Things of other people are found in three ways:
 - a program imports the module that holds the decorator.
 """
 
+import inspect
 import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from forethought.errors import ForethoughtError, reason_of
 from forethought.specs import no_such
@@ -151,3 +152,14 @@ def _modules(folders: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
             for file in sorted(home.rglob("*.py")):
                 parts = file.relative_to(home).with_suffix("").parts
                 yield ".".join((folder, *parts)).removesuffix(".__init__"), file
+
+
+def files_outside(thing: Callable[..., Any]) -> list[Path]:
+    """Return the file of a class or function of another package; none if it is this package's own, or in no file."""
+    if thing.__module__.startswith("forethought."):
+        return []
+    try:
+        file = inspect.getsourcefile(thing)
+    except TypeError:  # it was typed into an interpreter
+        return []
+    return [Path(file)] if file and Path(file).is_file() else []

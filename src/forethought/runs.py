@@ -9,11 +9,17 @@ from forethought.specs import did_you_mean
 
 CONFIGURATION = "configuration.toml"  # a directory that holds one is a run
 WEIGHTS = "weights"
+MATCHES = "matches.jsonl"  # the rounds of matches that were played on the command line
 
 
 def runs_directory() -> Path:
     """Return the directory of all runs, which need not exist yet."""
     return Path(os.environ.get("FORETHOUGHT_RUNS") or "runs")
+
+
+def matches_file() -> Path:
+    """Return the file in which the command line keeps rounds, and from which the page rates players."""
+    return runs_directory() / MATCHES
 
 
 def all_runs() -> list[Path]:

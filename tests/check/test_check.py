@@ -16,7 +16,7 @@ LAWFUL = ["kuhn", "leduc", "goofspiel(cards=3)", "goofspiel(cards=13)", "liars_d
 
 
 def test_the_unbroken_game_keeps_every_law_on_all_its_histories() -> None:
-    report = ft.check_game(lawful(), plies=2_000)
+    report = ft.check(lawful(), plies=2_000)
     assert report.ok, report.violation
     assert report.exhaustive
     assert report.histories == 1 + 3 + 9 + 18 + 36
@@ -25,7 +25,7 @@ def test_the_unbroken_game_keeps_every_law_on_all_its_histories() -> None:
 
 @pytest.mark.parametrize("make", BROKEN, ids=lambda make: make.__name__)
 def test_a_broken_game_is_caught_with_the_right_law_named(make) -> None:
-    report = ft.check_game(make(), plies=2_000)
+    report = ft.check(make(), plies=2_000)
     assert not report.ok
     assert report.violation.law == BROKEN[make], report.violation
     assert len(report.violation.drawings) == len(report.violation.histories)
@@ -33,7 +33,7 @@ def test_a_broken_game_is_caught_with_the_right_law_named(make) -> None:
 
 @pytest.mark.parametrize("spec", LAWFUL)
 def test_built_in_games_keep_every_law(spec: str) -> None:
-    report = ft.check_game(ft.load(spec, compiled=False), histories=1_000, plies=3_000)
+    report = ft.check(ft.load(spec, compiled=False), histories=1_000, plies=3_000)
     assert report.ok, report.violation
 
 
@@ -44,7 +44,7 @@ def test_no_built_in_game_without_a_board_is_forgotten() -> None:
 
 @pytest.mark.parametrize(("histories", "exhaustive"), [(66, False), (67, True), (68, True)])
 def test_a_check_is_exhaustive_if_no_history_is_left(histories: int, exhaustive: bool) -> None:
-    report = ft.check_game(lawful(), histories=histories, plies=10)
+    report = ft.check(lawful(), histories=histories, plies=10)
     assert (report.histories, report.exhaustive) == (min(histories, 67), exhaustive)
 
 
@@ -66,7 +66,7 @@ def test_no_more_positions_are_made_than_are_checked() -> None:
 
 
 def test_time_ends_a_check_of_what_would_take_long() -> None:
-    report = ft.check_game(ft.load("tic_tac_toe"), seconds=1e-9)
+    report = ft.check(ft.load("tic_tac_toe"), seconds=1e-9)
     assert report.ok
     assert (report.histories, report.exhaustive, report.plies, report.compared_plies) == (0, False, 0, 0)
 
@@ -74,7 +74,7 @@ def test_time_ends_a_check_of_what_would_take_long() -> None:
 def test_the_witness_is_the_shortest_there_is() -> None:
     """The leak shows as soon as player 0 holds a two: compare with a search through all pairs of histories."""
     make = next(make for make in BROKEN if make.__name__ == "leaks_the_other_card")
-    violation = ft.check_game(make(), plies=100).violation
+    violation = ft.check(make(), plies=100).violation
     assert sum(map(len, violation.histories)) == shortest_leak(make())
 
 
@@ -107,12 +107,12 @@ def facts_of_one(game: Game, history: tuple[int, ...]) -> list[int]:
 def test_a_deep_violation_is_found_by_random_play_and_shortened() -> None:
     """With a budget of 10 histories only random games reach the end, where returns are wrong."""
     make = next(make for make in BROKEN if make.__name__ == "not_zero_sum")
-    report = ft.check_game(make(), histories=10, plies=2_000)
+    report = ft.check(make(), histories=10, plies=2_000)
     assert report.violation.law == "returns"
     assert len(report.violation.histories[0]) == 4
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    reports = [ft.check_game(ft.load("leduc"), histories=50, plies=500, seconds=1e9, seed=7) for _ in range(2)]
+    reports = [ft.check(ft.load("leduc"), histories=50, plies=500, seconds=1e9, seed=7) for _ in range(2)]
     assert reports[0].plies == reports[1].plies
     assert reports[0].compared_plies == reports[1].compared_plies

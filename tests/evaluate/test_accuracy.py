@@ -5,7 +5,7 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
-from forethought.evaluate.accuracy import Answer, Exam, PositionsJob, accuracy, ask, ask_all, random_position
+from forethought.evaluate.accuracy import Answer, Exam, PositionsJob, ask, ask_all, random_position, summed_up
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, Observation
 from forethought.games.reference import reference_to
@@ -45,7 +45,7 @@ RANDOM = exam_of(entrant("random"))
 def test_who_knows_the_values_is_always_right_or_always_wrong(sign: float, share: float) -> None:
     exam = exam_of(given("knowing", lambda _rng: Knowing(sign)))
     answers = list(ask_all(exam, 100, Threads(1)))
-    result = accuracy(exam, answers)
+    result = summed_up(exam, answers)
     spreads = [max(after) - min(after) for after in values_of(exam, 100)]
     assert (result.positions, result.solved, result.player) == (100, 100, "knowing")
     assert result.differing == sum(spread > 0 for spread in spreads) < 100
@@ -61,7 +61,7 @@ def values_of(exam: Exam, positions: int) -> list[list[float]]:
 
 
 def test_random_moves_are_right_as_often_as_right_moves_are_among_all() -> None:
-    result = accuracy(RANDOM, list(ask_all(RANDOM, 200, Threads(2))))
+    result = summed_up(RANDOM, list(ask_all(RANDOM, 200, Threads(2))))
     rates = [after.count(max(after)) / len(after) for after in values_of(RANDOM, 200) if min(after) < max(after)]
     assert result.differing == len(rates)
     assert result.share_right == pytest.approx(np.mean(rates), abs=3 * 0.5 / np.sqrt(len(rates)))
@@ -87,13 +87,13 @@ def test_positions_lie_in_the_range_and_every_ply_is_as_likely() -> None:
 def test_positions_that_take_too_long_are_skipped_and_counted() -> None:
     exam = exam_of(entrant("random"), max_nodes=20)
     answers = list(ask_all(exam, 60, Threads(2)))
-    result = accuracy(exam, answers)
+    result = summed_up(exam, answers)
     assert 0 < result.solved < 60
     assert result.differing == sum(answer.loss is not None for answer in answers) <= result.solved
 
 
 def test_nothing_is_said_where_nothing_was_asked() -> None:
-    result = accuracy(RANDOM, [Answer(True, None), Answer(False, None)])
+    result = summed_up(RANDOM, [Answer(True, None), Answer(False, None)])
     assert (result.positions, result.solved, result.differing, result.right) == (2, 1, 0, 0)
     assert (result.share_right, result.share_right_low, result.mean_loss) == (None, None, None)
 

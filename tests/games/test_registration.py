@@ -54,7 +54,7 @@ print([name for name in names if f"forethought.games.{name}" in sys.modules])
 
 def test_a_player_that_does_not_search_imports_no_search() -> None:
     program = (
-        "import sys\nimport forethought as ft\nft.find_player('random')\nprint('forethought.search' in sys.modules)"
+        "import sys\nimport forethought as ft\nft.load; from forethought.player import find_player; find_player('random')\nprint('forethought.search' in sys.modules)"
     )
     assert run(program).stdout.strip() == "False"
 

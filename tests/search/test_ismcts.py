@@ -100,7 +100,7 @@ def test_guesses_again_where_one_leads_nowhere() -> None:
 
 def test_what_cannot_be_is_given_up_and_played_at_random() -> None:
     game = ft.load("kuhn")
-    two_cards = ft.Observation(player=0, facts=(0, 1), public_facts=(), legal_actions=(PASS, BET))
+    two_cards = ft.Observation(game=game, player=0, facts=(0, 1), public_facts=(), legal_actions=(PASS, BET))
     search = searched(game, two_cards, 3)
     assert (search.simulated, search.infosets, search.aim.tally[GIVEN_UP]) == (3, 0, 3)
     assert search.policy(two_cards).tolist() == [0.5, 0.5]

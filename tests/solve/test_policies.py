@@ -28,7 +28,7 @@ def test_a_policy_survives_the_disk_exactly(saved: Path) -> None:
 
 def test_a_saved_policy_plays_as_it_says(saved: Path) -> None:
     game, tree = ft.load("leduc"), tree_of("leduc")
-    player = ft.find_player(f"policy:{saved}").new_player(game)(np.zeros(4, np.uint64))
+    player = ft.player(f"policy:{saved}").new_player(game)(np.zeros(4, np.uint64))
     expected = random_strategy(tree, 4)
     for row in range(0, tree.infosets, 7):
         first = tree.rows.first[row]
@@ -38,8 +38,9 @@ def test_a_saved_policy_plays_as_it_says(saved: Path) -> None:
 
 
 def test_what_a_policy_does_not_know_it_plays_uniformly(saved: Path) -> None:
-    player = ft.find_player(f"policy:{saved}").new_player(ft.load("leduc"))(np.zeros(4, np.uint64))
-    assert player.think(ft.Observation(0, (29, 28), (), (1, 2))).probabilities == (0.5, 0.5)
+    game = ft.load("leduc")
+    player = ft.player(f"policy:{saved}").new_player(game)(np.zeros(4, np.uint64))
+    assert player.think(ft.Observation(game, 0, (29, 28), (), (1, 2))).probabilities == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("value", [np.nan, -0.5, 7.0])

@@ -6,11 +6,13 @@ A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a 
 import difflib
 from collections.abc import Sequence
 
+from forethought.api.arguments import Progress, quiet
 from forethought.bench import learning, mccfr, patterns, playouts, searching, solving, startup, threads, trees
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
+from forethought.results import Listing
 
-__all__ = ["Result", "benchmarks", "chosen", "run"]
+__all__ = ["Result", "bench", "benchmarks", "chosen", "run"]
 
 TOPICS = (
     playouts.BENCHMARKS,
@@ -37,6 +39,18 @@ def chosen(wanted: Sequence[str]) -> tuple[str, ...]:
         if not any(_begins(name, beginning) for name in _REGISTRY):
             raise _unknown(beginning)
     return tuple(name for name in _REGISTRY if not wanted or any(_begins(name, beginning) for beginning in wanted))
+
+
+def bench(names: Sequence[str] = (), *, progress: Progress = quiet) -> Listing[Result]:
+    """Measure speed beside a peer in the same run: all benchmarks, or those whose names begin with any of these.
+
+    Each takes a few seconds. Raises ForethoughtError if no benchmark has such a name.
+    """
+    wanted, results = chosen([names] if isinstance(names, str) else names), Listing[Result]()
+    for done, name in enumerate(wanted):
+        progress(name, done / len(wanted))
+        results.append(run(name))
+    return results
 
 
 def run(name: str) -> Result:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from forethought.arrays import Int64s
-from forethought.board.grids import NOWHERE, Grid, crossings_grid, hexagon_grid, rhombus_grid, square_grid
+from forethought.board.grids import NORTH, NOWHERE, Grid, crossings_grid, hexagon_grid, rhombus_grid, square_grid
 
 __all__ = [
     "NOWHERE",
@@ -73,6 +73,21 @@ class Board:
         """Name an action by its cells: d4, or d4-e5."""
         cells = (int(self.origins[action]), int(self.targets[action]))
         return "-".join(self.grid.name(cell) for cell in cells if cell != NOWHERE) or "pass"
+
+    def owners(self, public_facts: Sequence[int]) -> list[int]:
+        """Return for each cell who has a piece there, by the PUBLIC facts: 1 + player, or 0."""
+        found = [0] * self.cells
+        for fact in public_facts:
+            plane, cell = divmod(fact, self.cells)
+            if plane < 2:
+                found[cell] = 1 + plane
+        return found
+
+    def resting_cell(self, target: int, owners: Sequence[int]) -> int:
+        """Return where a piece that goes to a target comes to rest."""
+        while self.stacks and owners[target] and (above := int(self.grid.neighbours[target, NORTH])) != NOWHERE:
+            target = above
+        return target
 
     def mapped_facts(self, symmetry: Symmetry, facts: Sequence[int]) -> list[int]:
         """Return what facts become when the board is folded; those about the whole board stay."""

@@ -4,6 +4,7 @@ A cell has a place, (column, row), columns to the right and rows upwards. On hex
 right of the row below it, so that a column leans to the right.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -20,7 +21,13 @@ NOWHERE = -1
 
 # The steps to the neighbours, clockwise; from north on squares and crossings, from north-east on hexagons.
 EIGHT_WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+NORTH = 0  # on squares and crossings
 SIX_WAYS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+
+
+def centre(tiling: Tiling, column: int, row: int) -> tuple[float, float]:
+    """Return where a cell lies, to the right and up, a unit from its neighbours."""
+    return (column + row / 2, row * math.sqrt(3.0) / 2.0) if tiling == "hex" else (column, row)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,12 @@ import numpy as np
 from forethought.check.knowledge import Knowledge
 from forethought.check.laws import LAWS, check_compiled
 from forethought.check.positions import Answers, LawBrokenError, Position, Probe, first_position, next_position
+from forethought.drawing.markup import block, element, note, table
 from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, TERMINAL, Game
 from forethought.games import load
 from forethought.randomness import Generator, below, choose, generator
+from forethought.results import ResultBase
 
 HISTORIES = 4_000
 LAWFUL_PLIES = 4_000
@@ -36,7 +38,7 @@ class Violation:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(ResultBase):
     """What was checked, and the law that does not hold, if any."""
 
     game: str
@@ -47,6 +49,19 @@ class Report:
     compared_plies: int
     seconds: float
     violation: Violation | None = None
+
+    def _repr_html_(self) -> str:
+        histories = f"{self.histories:,}{' (all)' if self.exhaustive else ''}"
+        columns = ["histories", "random plies", "compiled = interpreted", "seconds"]
+        counts = [histories, f"{self.plies:,}", f"{self.compared_plies:,} plies", f"{self.seconds:.1f}"]
+        if self.violation is None:
+            return block(f"{self.game} keeps all laws, as far as was checked", table(columns, [counts]))
+        shown = zip(self.violation.histories, self.violation.names, self.violation.drawings, strict=True)
+        proof = [
+            [note(f"after {history} {', '.join(names)}"), element("pre", drawing)] for history, names, drawing in shown
+        ]
+        title = f"{self.game} breaks the law '{self.violation.law}': {self.violation.message}"
+        return block(title, proof, table(columns, [counts]))
 
 
 class Stage:

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forethought.cli.output import Json, print_json, print_table, progress
+import forethought as ft
+from forethought.cli.options import Executor, Json, Seed, Workers
+from forethought.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from forethought.evaluate.accuracy import Accuracy, Answer, Exam
-    from forethought.game import Game
+    from forethought.evaluate.accuracy import Accuracy
 
 
 def accuracy(
@@ -25,53 +24,33 @@ def accuracy(
     to_plies: Annotated[
         int | None, typer.Option(help="And at most; six sevenths of the longest game if not given.", min=0)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of all chance; the same seed, the same positions.", min=0)] = 0,
+    seed: Seed = 0,
     max_nodes: Annotated[
         int, typer.Option(help="Skip positions that take longer to solve; two million are about a second.", min=1)
     ] = 5_000_000,
-    workers: Annotated[int | None, typer.Option(help="Threads at work; a core each if not given.", min=1)] = None,
+    workers: Workers = None,
+    executor: Executor = None,
     as_json: Json = False,
 ) -> None:
     """Solve random positions exactly and count how often the player keeps their value; nothing may be hidden."""
-    from forethought.evaluate.accuracy import Exam, ask_all  # noqa: PLC0415 (imports Numba)
-    from forethought.evaluate.accuracy import accuracy as summed_up  # noqa: PLC0415
-    from forethought.evaluate.rounds import entrant  # noqa: PLC0415
-    from forethought.games import load  # noqa: PLC0415
-    from forethought.games.reference import reference_to  # noqa: PLC0415
-    from forethought.player import find_player  # noqa: PLC0415
-    from forethought.runtime.threads import Threads  # noqa: PLC0415
-    from forethought.solve.alphabeta import check_solvable  # noqa: PLC0415
-
-    made = load(game, compiled=False)  # mistakes are told before anything is compiled
-    check_solvable(made)
-    find_player(player)
-    started = time.monotonic()
+    began = time.monotonic()
     with progress("accuracy") as report:
-        compiled = load(made)
-        exam = Exam(reference_to(compiled), entrant(player), *_plies(made, from_plies, to_plies), max_nodes, seed)
-        answers: list[Answer] = []
-        for answer in ask_all(exam, positions, Threads(workers or 0)):
-            answers.append(answer)
-            _report(exam, answers, positions, report)
-        result = summed_up(exam, answers)
+        result = ft.accuracy(
+            game,
+            player,
+            positions=positions,
+            from_plies=from_plies,
+            to_plies=to_plies,
+            seed=seed,
+            max_nodes=max_nodes,
+            executor=executor,
+            workers=workers,
+            progress=report,
+        )
     if as_json:
         print_json(result)
     else:
-        _print(result, time.monotonic() - started)
-
-
-def _plies(game: "Game", first: int | None, last: int | None) -> tuple[int, int]:
-    """Return the range of plies: what is not given follows the length of the game, and what is given."""
-    if first is None:
-        first = 2 * game.plies // 5
-        first = first if last is None else min(first, last)
-    return first, max(first, 6 * game.plies // 7) if last is None else last
-
-
-def _report(exam: "Exam", answers: "list[Answer]", positions: int, report: "Callable[[str, float], None]") -> None:
-    losses = [answer.loss for answer in answers if answer.loss is not None]
-    right = f", {losses.count(0.0) / len(losses):.1%} right" if losses else ""
-    report(f"{exam.player.name}: {len(answers):,} positions{right}", len(answers) / positions)
+        _print(result, time.monotonic() - began)
 
 
 def _print(result: "Accuracy", seconds: float) -> None:

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forethought.cli.output import Json, print_json, print_table, progress
+import forethought as ft
+from forethought.cli.options import Json
+from forethought.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
     from forethought.bench import Result
@@ -17,19 +19,13 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure speed beside a peer in the same run; the ratio is what counts."""
-    from forethought.bench import chosen, run  # noqa: PLC0415 (imports Numba)
-
-    names = chosen(name or [])
-    results = []
     with progress("measuring") as report:
-        for done, each in enumerate(names):
-            report(each, done / len(names))
-            results.append(run(each))
+        results = ft.bench(name or [], progress=report)
     if as_json:
         print_json(results)
-        return
-    columns = ("benchmark", "ours", "peer", "ratio", "goal", "holds")
-    print_table(columns, [_row(result) for result in results], right=("ours", "ratio", "goal"))
+    else:
+        columns = ("benchmark", "ours", "peer", "ratio", "goal", "holds")
+        print_table(columns, [_row(result) for result in results], right=("ours", "ratio", "goal"))
 
 
 def _row(result: "Result") -> list[str]:

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forethought.cli.output import Json, print_json, print_table, progress
+import forethought as ft
+from forethought.cli.options import Json
+from forethought.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
     from forethought.check import Report, Violation
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 def check(
     game: Annotated[
-        list[str] | None, typer.Argument(help="Games to check; all built-in ones if none is named.")
+        list[str] | None, typer.Argument(help="Games to check; all that have a name if none is given.")
     ] = None,
     histories: Annotated[int, typer.Option(help="Check up to this many of the shortest histories.", min=1)] = 4_000,
     plies: Annotated[int, typer.Option(help="Compare machine code on this many random plies.", min=1)] = 100_000,
@@ -23,15 +25,11 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Execute every law of a game on short histories and random play; exit code 1 if one is broken."""
-    from forethought.check import check_game  # noqa: PLC0415 (imports Numba)
-    from forethought.games import GAMES, load  # noqa: PLC0415
-
     reports = []
-    for spec in game or GAMES.names():
+    for spec in game or [one.name for one in ft.games()]:
         with progress(f"checking {spec}") as report:
-            made = load(spec, compiled=False)
             reports.append(
-                check_game(made, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=report)
+                ft.check(spec, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=report)
             )
     if as_json:
         print_json(reports if len(reports) != 1 else reports[0])

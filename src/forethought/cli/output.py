@@ -1,21 +1,21 @@
-"""What every verb shares: JSON for programs, tables for people, progress on stderr."""
+"""What every verb shares: JSON for programs, tables for people, progress and forecasts on stderr."""
 
-import dataclasses
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all chance; drawn and printed if not given.", min=0)]
+PROBE_SECONDS = 1.0  # of work, before the rest of it is forecast
+LONG = 5.0  # seconds; what takes longer is forecast
 
 
-def print_json(value: Any) -> None:
-    """Print dataclasses, and lists of them, as JSON."""
-    print(json.dumps(value, default=dataclasses.asdict, indent=2))
+def print_json(result: Any) -> None:
+    """Print results of the library, and lists of them, as JSON."""
+    from forethought.results import as_data  # noqa: PLC0415 (imports numpy)
+
+    print(json.dumps(as_data(result), indent=2))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> None:
@@ -35,15 +35,50 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[str, float], None]]:
-    """Show a bar on stderr; the caller reports (what is being done, part done)."""
+    """Show a bar on stderr, and a forecast if it will take long; the caller reports (what is being done, part done)."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(title, total=1.0)
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task, forecast = bar.add_task(title, total=1.0), DurationForecast()
 
         def report(what: str, part: float) -> None:
             bar.update(task, description=f"{title}: {what}", completed=min(part, 1.0))
+            seconds = forecast.after(part)
+            if seconds is not None:
+                bar.console.print(f"{title}: {span(seconds)}")
 
         yield report
+
+
+class DurationForecast:
+    """Says once how long something takes, measured on its first second; nothing if that is not long."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._began = clock, clock()
+        self._first: tuple[float, float] | None = None  # when the first part was done, and how much that was
+        self._decided = False
+
+    def after(self, part: float) -> float | None:
+        """Take the part that is done; return the seconds that all of it takes, if that is known now and is long."""
+        now = self._clock()
+        if self._decided or part <= 0.0:
+            return None
+        if self._first is None:  # until here it may have compiled and loaded
+            self._first = now, part
+            return None
+        then, before = self._first
+        if now - then < PROBE_SECONDS or part <= before:
+            return None
+        self._decided = True
+        seconds = now - self._began + (1.0 - part) * (now - then) / (part - before)
+        return seconds if seconds > LONG else None
+
+
+def span(seconds: float) -> str:
+    """Say how long something will take."""
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

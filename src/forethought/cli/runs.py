@@ -2,18 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from forethought.cli.output import Json, print_json, print_table
+import forethought as ft
+from forethought.cli.options import Json
+from forethought.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
-    from forethought.api.training import RunSummary
+    from forethought.api.runs import RunSummary
 
 
 def runs(as_json: Json = False) -> None:
     """List the trainings: how far they are, how strong, and which are going on now."""
-    from forethought.api import training  # noqa: PLC0415 (imports Numba)
     from forethought.runs import runs_directory  # noqa: PLC0415
 
-    found = training.runs()
+    found = ft.runs()
     if as_json:
         print_json(found)
     elif not found:

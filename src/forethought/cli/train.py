@@ -1,6 +1,5 @@
 """`forethought train` and `forethought resume`: a training, watched as it goes."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,21 +8,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forethought.cli.output import Json, Seed
+import forethought as ft
+from forethought.cli.options import DrawnSeed, Executor, Game, Json, Workers
+from forethought.cli.output import print_json, span
 
 if TYPE_CHECKING:
-    from forethought.api.training import TrainedRun, TrainingStart
+    from forethought.api.runs import TrainedRun
+    from forethought.api.training import TrainingStart
     from forethought.learn.metrics import IterationReport
 
 Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after so many minutes.", min=0.0)]
 Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
-Workers = Annotated[int | None, typer.Option(help="Threads that play; one per core if not given.", min=1)]
-Where = Annotated[str | None, typer.Option("--executor", help="Where games are played: threads:4.")]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 
 
 def train(
-    game: Annotated[str, typer.Argument(help="The game: leduc, goofspiel(cards=6), my_game.py.")],
+    game: Game,
     algorithm: Annotated[
         str | None, typer.Option(help="exit-oos, alphazero or tspg; what suits the game if not given.")
     ] = None,
@@ -38,9 +38,9 @@ def train(
     simulations: Annotated[int | None, typer.Option(help="Simulations of the expert per decision.", min=1)] = None,
     minutes: Minutes = None,
     workers: Workers = None,
-    executor: Where = None,
+    executor: Executor = None,
     device: Annotated[str | None, typer.Option(help="Where the network learns: cpu, cuda or auto.")] = None,
-    seed: Seed = None,
+    seed: DrawnSeed = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="Any setting by its name: --set memory.capacity=1000.")
@@ -49,10 +49,8 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a player, in a directory of its own; stop with Ctrl-C and go on with resume."""
-    from forethought.api import training  # noqa: PLC0415 (imports Numba)
-
     with _display(tensorboard) as display:
-        trained = training.train(
+        trained = ft.train(
             game,
             algorithm=algorithm,
             run=run,
@@ -78,15 +76,13 @@ def resume(
     iterations: Iterations = None,
     minutes: Minutes = None,
     workers: Workers = None,
-    executor: Where = None,
+    executor: Executor = None,
     tensorboard: Tensorboard = False,
     as_json: Json = False,
 ) -> None:
     """Go on with a run where it stopped, as if it never had; with more --iterations, also with a finished one."""
-    from forethought.api import training  # noqa: PLC0415 (imports Numba)
-
     with _display(tensorboard) as display:
-        trained = training.resume(
+        trained = ft.resume(
             run,
             iterations=iterations,
             minutes=minutes,
@@ -100,15 +96,13 @@ def resume(
 
 
 def _print(trained: "TrainedRun", as_json: bool) -> None:
-    from forethought.player import player_spec  # noqa: PLC0415
-
     if trained.interrupted:
         print(f"stopped; `forethought resume {trained.name}` goes on", file=sys.stderr)
     if as_json:
-        print(json.dumps(trained.summary()))
+        print_json(trained)
     elif trained.reports:
         print(trained.verdict.sentence)
-        print(f"play against it: forethought play '{trained.game}' --against '{player_spec(trained.player())}'")
+        print(f"play against it: forethought play '{trained.game}' --against '{trained.player()}'")
 
 
 class Display:
@@ -160,13 +154,6 @@ def opening(training: "TrainingStart") -> str:
     time = span(left * forecast.seconds_per_iteration)
     time = f"{chosen.minutes:g} min at most, {time} for all" if chosen.minutes else time
     return f"{about}\nforecast: {time}, {forecast.memory_bytes / 1e6:,.0f} MB; {stop}"
-
-
-def span(seconds: float) -> str:
-    """Say how long something will take."""
-    if seconds < 90:
-        return f"about {seconds:.0f} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
 
 
 def line(report: "IterationReport", names: list[str]) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forethought.drawing.markup import block, interval, table
 from forethought.errors import ForethoughtError
 from forethought.evaluate.intervals import wilson_interval
 from forethought.evaluate.rounds import Entrant
@@ -19,6 +20,7 @@ from forethought.game import Game, State
 from forethought.games.reference import GameReference
 from forethought.playouts import largest_return, make_play_memory
 from forethought.randomness import below, choose, generator
+from forethought.results import ResultBase
 from forethought.rollouts import UniformRollouts, roll_out
 from forethought.runtime.executor import Executor, Stopped, Stopping, batched, in_order
 from forethought.solve.alphabeta import AlphaBeta, check_solvable
@@ -68,7 +70,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Accuracy:
+class Accuracy(ResultBase):
     """How often a player was right, with a 95 % interval, and what its moves gave away on average.
 
     Both are over the positions in which moves differ; None if there were none.
@@ -87,7 +89,26 @@ class Accuracy:
     share_right: float | None
     share_right_low: float | None
     share_right_high: float | None
-    mean_loss: float | None
+    mean_loss: float | None  # in the game's returns
+
+    def _repr_html_(self) -> str:
+        title = f"{self.game}: {self.player} after {self.from_plies} to {self.to_plies} random plies; seed {self.seed}"
+        counts = [f"{count:,}" for count in (self.positions, self.solved, self.differing, self.right)]
+        columns = ["positions", "solved", "moves differ", "right", "share right (95 %)", "", "mean loss"]
+        if self.share_right is None or self.share_right_low is None or self.share_right_high is None:
+            return block(title, table(columns, [[*counts, "", "", ""]]))
+        low, high = self.share_right_low, self.share_right_high
+        shares = f"{self.share_right:.1%} ({low:.1%} to {high:.1%})"
+        picture = interval(low, high, self.share_right, ends=(0.0, 1.0))
+        return block(title, table(columns, [[*counts, shares, picture, f"{self.mean_loss:.3f}"]]))
+
+
+def plies_of(game: Game, first: int | None, last: int | None) -> tuple[int, int]:
+    """Return the range of plies: what is not given follows the length of the game, and what is given."""
+    if first is None:
+        first = 2 * game.plies // 5
+        first = first if last is None else min(first, last)
+    return first, max(first, 6 * game.plies // 7) if last is None else last
 
 
 def ask_all(exam: Exam, positions: int, executor: Executor) -> Iterator[Answer]:
@@ -159,7 +180,7 @@ def random_position(exam: Exam, number: int) -> State:
     )
 
 
-def accuracy(exam: Exam, answers: Sequence[Answer]) -> Accuracy:
+def summed_up(exam: Exam, answers: Sequence[Answer]) -> Accuracy:
     """Sum up the answers."""
     losses = np.array([answer.loss for answer in answers if answer.loss is not None])
     right = losses == 0.0

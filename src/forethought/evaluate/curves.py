@@ -1,17 +1,16 @@
 """Trainings as a picture: what was measured, over iterations and over time, several runs in one."""
 
-import io
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from forethought.errors import ForethoughtError
-from forethought.files import write_atomically
+from forethought.evaluate.pictures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LONG = 7200.0  # seconds; from here on time is told in hours
 
@@ -43,16 +42,14 @@ class Curve(NamedTuple):
 Place = Callable[[Measurement], float]
 
 
-def draw_curves(curves: Sequence[Curve], panels: Sequence[Panel], path: Path) -> None:
-    """Write a PNG: a row for each panel of which something was measured, over iterations and over time."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 (slow to import)
-
+def draw_curves(curves: Sequence[Curve], panels: Sequence[Panel]) -> "Figure":
+    """Draw a row for each panel of which something was measured, over iterations and over time."""
     points = [point for curve in curves for point in curve.points]
     rows = [panel for panel in panels if any(panel.name in point.values for point in points)]
     if not rows:
         names = ", ".join(curve.name for curve in curves)
         raise ForethoughtError(f"There is nothing to draw yet: no iteration of {names} was measured.")
-    figure = Figure(figsize=(11, 1 + 3.5 * len(rows)), layout="constrained")
+    figure = new_figure(11.0, 1.0 + 3.5 * len(rows))
     grid = figure.subplots(len(rows), 2, squeeze=False, sharey="row")
     for panel, cells in zip(rows, grid, strict=True):
         for axes, (label, place) in zip(cells, _columns(points), strict=True):
@@ -61,9 +58,7 @@ def draw_curves(curves: Sequence[Curve], panels: Sequence[Panel], path: Path) ->
             axes.set(xlabel=label, ylabel=panel.label)
             axes.grid(alpha=0.3, which="both")
     grid[0][0].legend()
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=150)
-    write_atomically(path, content.getvalue())
+    return figure
 
 
 def _columns(points: Sequence[Measurement]) -> tuple[tuple[str, Place], tuple[str, Place]]:

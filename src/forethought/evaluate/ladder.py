@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
 from forethought.arrays import Float64s
+from forethought.drawing.markup import block, interval, note, table
 from forethought.errors import ForethoughtError
+from forethought.evaluate.ladder_picture import draw_ladder
 from forethought.evaluate.match import MatchResult, whole_match
 from forethought.evaluate.outcomes import Outcomes
+from forethought.evaluate.pictures import save_figure
 from forethought.evaluate.ratings import cycles, rate
-from forethought.evaluate.rounds import Contest, Round, contest, entrant
+from forethought.evaluate.rounds import Contest, Entrant, Round, contest
 from forethought.game import Game
+from forethought.results import ResultBase
 
 _RESAMPLING = 0x1ADD  # tells the stream of the bootstrap from those of the games
 
@@ -30,7 +35,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Ladder(ResultBase):
     """All standings, best first, and the matches they come from."""
 
     game: str
@@ -40,10 +45,30 @@ class Ladder:
     cycles: list[list[str]]  # each beats the next and the last beats the first, all significantly
     matches: list[MatchResult]
 
+    def plot(self, path: str | Path) -> Path:
+        """Draw the ratings with their intervals to a file, .png or .svg; return its path."""
+        return save_figure(draw_ladder(self), path)
 
-def all_pairs(game: Game, players: Sequence[str], seed: int) -> list[Contest]:
+    def _repr_html_(self) -> str:
+        ends = min(one.low for one in self.standings), max(one.high for one in self.standings)
+        rows = [
+            [
+                one.player,
+                f"{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})",
+                interval(one.low, one.high, one.rating, ends),
+                f"{one.games:,}",
+                f"{one.win_rate:.1%}",
+            ]
+            for one in self.standings
+        ]
+        circles = [note(f"not transitive: {' beats '.join([*cycle, cycle[0]])}") for cycle in self.cycles]
+        title = f"{self.game}: ratings, {self.anchor} is fixed at 1500; seed {self.seed}"
+        listed = table(["player", "rating (95 %)", "", "games", "win rate"], rows, left=["player"])
+        return block(title, listed, circles)
+
+
+def all_pairs(game: Game, entrants: Sequence[Entrant], seed: int) -> list[Contest]:
     """Return a contest for each pair, in order: (0, 1), (0, 2), ..., (1, 2), ..."""
-    entrants = [entrant(player) for player in players]
     return [contest(game, a, b, seed) for a, b in combinations(entrants, 2)]
 
 

@@ -8,18 +8,20 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from forethought.drawing.markup import block, interval, note, table
 from forethought.evaluate.intervals import LEVEL, Z, deviation, p_value
 from forethought.evaluate.outcomes import Outcomes, Tally
 from forethought.evaluate.rounds import Contest, Round, RoundsJob, play_rounds_of
 from forethought.evaluate.sequential import ALPHA, BETA, SequentialTest
 from forethought.evaluate.store import Store, line_start
+from forethought.results import ResultBase
 from forethought.runtime.executor import Executor, batched, close_iterator
 
 HOPELESS = 100  # a difference that needs so many times the games cannot be told from noise
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchResult(Tally):
+class MatchResult(Tally, ResultBase):
     """A's results against B. The same contest and number of games always have the same result."""
 
     game: str
@@ -31,12 +33,30 @@ class MatchResult(Tally):
     verdict: str
     stopped_early: bool
 
+    def _repr_html_(self) -> str:
+        columns = ("A's seat", "games", "wins", "draws", "losses", "win rate (95 %)", "", "mean return (95 %)")
+        rows = [_shown("all", self), *(_shown(str(seat), tally) for seat, tally in enumerate(self.seats))]
+        title = f"{self.game}: A {self.a} against B {self.b}"
+        return block(title, table(columns, rows), note(f"{self.verdict}; seed {self.seed}"))
+
+
+def _shown(seat: str, tally: Tally) -> list[object]:
+    rates = tally.win_rate_low, tally.win_rate_high, tally.win_rate
+    returns = tally.mean_return, tally.mean_return_low, tally.mean_return_high
+    return [
+        seat,
+        *(f"{count:,}" for count in (tally.games, tally.wins, tally.draws, tally.losses)),
+        "{2:.1%} ({0:.1%} to {1:.1%})".format(*rates),
+        interval(*rates, ends=(0.0, 1.0)),
+        "{:+.3f} ({:+.3f} to {:+.3f})".format(*returns),
+    ]
+
 
 def play_rounds(
-    contest: Contest, count: int, store: Store, known: dict[int, Round], executor: Executor
+    contest: Contest, count: int, store: Store | None, known: dict[int, Round], executor: Executor
 ) -> Iterator[Round]:
     """Yield the rounds 0 to count - 1 in order: those known already, and the others played now and kept."""
-    start = line_start(contest)
+    start = line_start(contest) if store is not None else ""
     missing = [number for number in range(count) if number not in known]
     jobs = (RoundsJob(contest, tuple(part)) for part in batched(missing, contest.rounds_at_once))
     finished, early = executor.map(play_rounds_of, jobs), dict(known)
@@ -44,7 +64,8 @@ def play_rounds(
         for number in range(count):
             while number not in early:
                 for played in next(finished)[1]:
-                    store.append(start, played)
+                    if store is not None:
+                        store.append(start, played)
                     early[played.number] = played
             yield early.pop(number)
     finally:  # also when the caller has seen enough, or Ctrl-C was pressed

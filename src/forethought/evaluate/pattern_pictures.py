@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from forethought.board.grids import Tiling, centre
 from forethought.errors import ForethoughtError
 from forethought.evaluate.explanations import Weighed
 from forethought.evaluate.pictures import new_figure
@@ -20,13 +21,12 @@ Point = tuple[float, float]
 
 COLUMNS = 4
 PANEL, CAPTION, LARGEST_CELL = 2.4, 0.5, 0.4  # inches
-ROW_HEIGHT = math.sqrt(3.0) / 2.0  # of hexagons that stand one apart
 FACES = {EMPTY: "#ffffff", FRIEND: "#1f5fa8", ENEMY: "#c8541c", OFF: "#555555"}
 NAMES = {FRIEND: "friend", ENEMY: "enemy", EMPTY: "empty", OFF: "off the board"}
 CELL, LINE, MARK, CROSS = "#f2efe6", "#b9b4a5", "#2a8a3c", "#111111"
 
 
-def draw_patterns(patterns: Sequence[Weighed], tiling: str, title: str = "") -> "Figure":
+def draw_patterns(patterns: Sequence[Weighed], tiling: Tiling, title: str = "") -> "Figure":
     """Draw patterns in rows, all to one scale: the target of the move in a frame, its origin in a dashed one."""
     if not patterns:
         raise ForethoughtError("There is no pattern to draw; name a run that has learned some.")
@@ -51,12 +51,12 @@ def _caption(one: Weighed) -> str:
     return f"#{one.rank} of player {one.player}\n{weights}"
 
 
-def _draw_pattern(axes: "Axes", pattern: Pattern, tiling: str, reach: Point) -> None:
+def _draw_pattern(axes: "Axes", pattern: Pattern, tiling: Tiling, reach: Point) -> None:
     places = list(_cells(pattern))
     for place in places:
         axes.add_patch(_cell(place, tiling, facecolor=CELL, edgecolor=LINE))
     for place in pattern.allowed:
-        _draw_signs(axes, [e for e in pattern.elements if (e.right, e.up) == place], _centre(place, tiling))
+        _draw_signs(axes, [e for e in pattern.elements if (e.right, e.up) == place], centre(tiling, *place))
     origin = (0, 0) if pattern.anchor == FROM else pattern.origin
     if pattern.anchor == TO:
         axes.add_patch(_cell((0, 0), tiling, fill=False, edgecolor=MARK, linewidth=2.5))
@@ -91,32 +91,26 @@ def _cells(pattern: Pattern) -> Iterator[Offset]:
             yield right, up
 
 
-def _centre(place: Offset, tiling: str) -> Point:
-    """Return where a cell lies; of hexagons each row stands half a cell right of the row below."""
-    right, up = place
-    return (right + up / 2, ROW_HEIGHT * up) if tiling == "hex" else (right, up)
-
-
-def _middle(places: Sequence[Offset], tiling: str) -> Point:
-    xs, ys = zip(*(_centre(place, tiling) for place in places), strict=True)
+def _middle(places: Sequence[Offset], tiling: Tiling) -> Point:
+    xs, ys = zip(*(centre(tiling, *place) for place in places), strict=True)
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
-def _reach(patterns: Sequence[Pattern], tiling: str) -> Point:
+def _reach(patterns: Sequence[Pattern], tiling: Tiling) -> Point:
     """Return how far the largest drawings go from their middles, to the side and up."""
     far = [(0.0, 0.0)]
     for pattern in patterns:
         places = list(_cells(pattern))
         x, y = _middle(places, tiling)
-        far += [(abs(at[0] - x), abs(at[1] - y)) for at in (_centre(place, tiling) for place in places)]
+        far += [(abs(at[0] - x), abs(at[1] - y)) for at in (centre(tiling, *place) for place in places)]
     return max(right for right, _ in far) + 0.65, max(up for _, up in far) + 0.65
 
 
-def _cell(place: Offset, tiling: str, **style: object) -> "Patch":
+def _cell(place: Offset, tiling: Tiling, **style: object) -> "Patch":
     """Return the outline of a cell; crossings of lines are drawn as the squares around them."""
     from matplotlib.patches import Rectangle, RegularPolygon  # noqa: PLC0415 (slow to import)
 
-    x, y = _centre(place, tiling)
+    x, y = centre(tiling, *place)
     if tiling == "hex":
         return RegularPolygon((x, y), 6, radius=1 / math.sqrt(3.0), **style)  # type: ignore[arg-type]
     return Rectangle((x - 0.5, y - 0.5), 1.0, 1.0, **style)  # type: ignore[arg-type]

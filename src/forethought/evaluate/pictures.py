@@ -31,18 +31,21 @@ def picture_bytes(figure: "Figure", kind: str) -> bytes:
     return content.getvalue()
 
 
-def save_figure(figure: "Figure", path: Path) -> None:
-    """Write a figure as what the end of the file's name says."""
-    check_picture_file(path)
-    write_atomically(path, picture_bytes(figure, _kind_of(path)))
+def save_figure(figure: "Figure", path: str | Path) -> Path:
+    """Write a figure as what the end of the file's name says; return its path."""
+    file = check_picture_file(path)
+    write_atomically(file, picture_bytes(figure, _kind_of(file)))
+    return file
 
 
-def check_picture_file(path: Path) -> None:
-    """Complain about a file no picture can be written to, before the work for it is done."""
+def check_picture_file(name: str | Path) -> Path:
+    """Return the path of a picture; complain before the work for it is done if none can be written there."""
+    path = Path(name)
     if _kind_of(path) not in KINDS:
         raise ForethoughtError(f"The picture {path} must end in .png or .svg.")
     if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         raise ForethoughtError(f"The picture {path} cannot be written; name a file in a directory that is yours.")
+    return path
 
 
 def _kind_of(path: Path) -> str:

@@ -75,9 +75,11 @@ def contest(game: Game, a: Entrant, b: Entrant, seed: int) -> Contest:
     return Contest(reference_to(game), a, b, seed)
 
 
-def entrant(spec: str) -> Entrant:
-    """Return the player that a string names."""
-    return Entrant(spec.strip(), find_player(spec))
+def entrant(player: str | PlayerSettings) -> Entrant:
+    """Return the player that a string or settings name."""
+    if isinstance(player, str):
+        return Entrant(player.strip(), find_player(player))
+    return Entrant(str(player), player)
 
 
 def rounds_for(games: int, game: Game) -> int:

@@ -27,11 +27,11 @@ SYNC_SECONDS = 1.0  # a power cut loses no more than this; a crash of the proces
 class Store:
     """An open store. Rounds may be appended from several threads and processes."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
             self._end_torn_line()
         except OSError as error:
             raise self._mistake(error) from error

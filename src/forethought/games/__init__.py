@@ -7,7 +7,6 @@ A game that is known by a name is a function that makes it, registered under tha
 """
 
 import dataclasses
-import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -15,7 +14,7 @@ from typing import TypeVar
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games.userfile import factory_in_file, is_file, path_and_function
-from forethought.registry import Registry
+from forethought.registry import Registry, files_outside
 from forethought.specs import parameters, read_arguments, split_spec
 
 EXAMPLE = "leduc or goofspiel(cards=6)"
@@ -56,9 +55,7 @@ def files_of(spec: str) -> list[Path]:
     name, _ = split_spec(spec, EXAMPLE)
     if is_file(name):
         return [path_and_function(name)[0]]
-    factory = GAMES.find(name)
-    source = inspect.getsourcefile(factory)
-    return [Path(source)] if source and not factory.__module__.startswith("forethought.") else []
+    return files_outside(GAMES.find(name))
 
 
 def _make(spec: str) -> Game:

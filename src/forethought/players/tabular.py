@@ -1,8 +1,10 @@
 """Players that look their policy up in a table that was solved before."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player, uniform_policy
 from forethought.settings import setting
@@ -33,6 +35,23 @@ class PolicySettings(PlayerSettings):
     def new_player(self, game: Game) -> NewPlayer:
         table = load_policy(Path(self.file), game)
         return lambda _rng: TablePlayer(table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolvedSettings(PlayerSettings):
+    """Plays a policy that is in memory; its name tells policies apart."""
+
+    policy: TabularPolicy
+
+    def new_player(self, game: Game) -> NewPlayer:
+        about = self.policy.about
+        if (about.get("game"), about.get("facts")) != (game.name, game.facts):
+            raise ForethoughtError(f"This is a policy of {about.get('spec')}, not of {game.spec or game.name}.")
+        return lambda _rng: TablePlayer(self.policy)
+
+    def __str__(self) -> str:
+        about, digest = self.policy.about, hashlib.sha256(self.policy.probabilities.tobytes()).hexdigest()
+        return f"{about.get('algorithm', 'policy')} of {about.get('spec')} #{digest[:8]}"
 
 
 @register_player("mccfr", label="Monte Carlo CFR")

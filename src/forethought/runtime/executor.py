@@ -66,9 +66,9 @@ def register_executor(name: str) -> Callable[[SettingsClass], SettingsClass]:
     return register
 
 
-def find_executor(spec: str) -> Executor:
-    """Return the executor that a string names: `threads`, `threads:4`."""
-    return read_spec(spec, EXECUTORS, "threads:4", lambda kind: kind)[1].start()
+def find_executor(spec: str) -> ExecutorSettings:
+    """Return the settings of the executor that a string names: `threads`, `threads:4`."""
+    return read_spec(spec, EXECUTORS, "threads:4", lambda kind: kind)[1]
 
 
 def in_order(executor: Executor, task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:

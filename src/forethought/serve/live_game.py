@@ -96,7 +96,7 @@ class LiveGame:
         state = self.state
         if action not in state.legal_actions():
             raise bad_request(f"{action} is not a legal action after {self.ply} plies.")
-        seen = views.is_seen(state, action, self.viewer)
+        seen = state.is_action_seen(action, self.viewer)
         self.history.append(PlayedAction(state.player, action, state.action_name(action), seen))
         state.apply(action)
         self.error = None

@@ -74,6 +74,6 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return taken
 
 
-def serve(settings: ServerSettings, taken: socket.socket, listening: Callable[[], None]) -> None:
+def run_server(settings: ServerSettings, taken: socket.socket, listening: Callable[[], None]) -> None:
     """Serve until Ctrl-C; `listening` is called when the page can be opened."""
     PageServer(make_app(settings), listening).run(sockets=[taken])

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forethought.runs import runs_directory
+from forethought.runs import matches_file
 from forethought.serve.access import AccessRules
 
 
@@ -31,4 +31,4 @@ class ServerSettings:
     file: str | None = None  # the only game file that can be played
     access: AccessRules = field(default_factory=AccessRules)
     limits: ServerLimits = field(default_factory=ServerLimits)
-    matches: Path = field(default_factory=lambda: runs_directory() / "matches.jsonl")
+    matches: Path = field(default_factory=matches_file)

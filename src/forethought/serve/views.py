@@ -4,36 +4,24 @@ The viewer is the seat of the session's person. It is EVERYONE where nothing is 
 the game is over.
 """
 
-import math
 from collections.abc import Iterable
 
 from pydantic import TypeAdapter, ValidationError
 
 from forethought.board import NOWHERE, Board
-from forethought.game import EVERYONE, PUBLIC, Game, State
+from forethought.board.grids import centre
+from forethought.game import Game, State
 from forethought.serve.schemas.drawing import Item
 from forethought.serve.schemas.play import BoardMoveSchema, BoardSchema, CellSchema, PositionSchema
 
-ROW_SHIFT, ROW_HEIGHT = (
-    0.5,
-    math.sqrt(3) / 2,
-)  # of hexagons: how far a row lies to the right of the one below, and above
 _DRAWING = TypeAdapter(list[Item])
-
-
-def is_seen(state: State, action: int, viewer: int) -> bool:
-    """Whether the viewer sees an action happen: its own, and those of others where the rule `sees` says so."""
-    if viewer == EVERYONE or not state.game.hidden or state.player == viewer:
-        return True
-    rule = state.game.source.get("sees")
-    return rule is not None and rule(state.view, action, viewer) is True
 
 
 def position_view(state: State, viewer: int, ply: int, last: int | None) -> PositionSchema:
     """Describe a position; `last` is the action that led to it, if the viewer saw it."""
-    return PositionSchema(
-        ply=ply, pieces=_pieces(state), last=last, text=state.show(viewer), drawing=_drawing(state, viewer)
-    )
+    seen = state.seen_by(viewer)
+    pieces = None if seen.board is None else list(seen.pieces)
+    return PositionSchema(ply=ply, pieces=pieces, last=last, text=seen.text, drawing=_drawing(state, viewer))
 
 
 def replay_views(game: Game, viewer: int, played: Iterable[tuple[int, int | None]]) -> list[PositionSchema]:
@@ -63,19 +51,6 @@ def board_view(game: Game) -> BoardSchema | None:
     )
 
 
-def _pieces(state: State) -> list[int] | None:
-    """Return for each cell who has a piece there: 1 + player, or 0."""
-    board = state.game.board
-    if board is None:
-        return None
-    owners = [0] * board.cells
-    for fact in state.facts(PUBLIC):
-        plane, cell = divmod(fact, board.cells)
-        if plane < min(2, board.planes):
-            owners[cell] = 1 + plane
-    return owners
-
-
 def _drawing(state: State, viewer: int) -> list[Item] | None:
     items = state.drawing(viewer)
     try:
@@ -86,8 +61,7 @@ def _drawing(state: State, viewer: int) -> list[Item] | None:
 
 
 def _cell(board: Board, cell: int) -> CellSchema:
-    column, row = board.grid.places[cell]
-    x, y = (column + ROW_SHIFT * row, row * ROW_HEIGHT) if board.grid.tiling == "hex" else (column, row)
+    x, y = centre(board.grid.tiling, *board.grid.places[cell])
     return CellSchema(x=round(x, 4), y=round(y, 4), name=board.grid.name(cell))
 
 

@@ -1,0 +1,55 @@
+"""The games there are, and whether a game keeps the laws."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from forethought.api.arguments import GameLike, Progress, quiet
+from forethought.check import COMPARED_PLIES, HISTORIES, SECONDS, Report, check_game
+from forethought.games import GAMES, Factory, load
+from forethought.results import Listing, ResultBase
+from forethought.specs import parameters
+
+
+@dataclass(frozen=True)
+class GameDescription(ResultBase):
+    """A game that has a name."""
+
+    name: str
+    parameters: dict[str, Any]  # with their defaults
+    players: int
+    actions: int
+    facts: int
+    chance: bool
+    hidden: bool
+    description: str
+
+
+def games() -> Listing[GameDescription]:
+    """List the games that have a name: those of this package and those that others have registered."""
+    return Listing(_described(name, factory) for name, factory in GAMES)
+
+
+def check(
+    game: GameLike,
+    *,
+    histories: int = HISTORIES,
+    plies: int = COMPARED_PLIES,
+    seconds: float = SECONDS,
+    seed: int = 0,
+    progress: Progress = quiet,
+) -> Report:
+    """Execute every law of a game on short histories and on random games; see `forethought.game` for the laws.
+
+    Up to `histories` of the shortest are checked, machine code is compared with the rules as written on `plies` random
+    plies, and each part ends after about a third of `seconds`. A broken law is in the report, with a proof.
+    """
+    made = load(game, compiled=False)
+    return check_game(made, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=progress)
+
+
+def _described(name: str, factory: Factory) -> GameDescription:
+    game = factory()
+    defaults = {key: parameter.default for key, parameter in parameters(factory).items()}
+    about = (factory.__doc__ or "").strip()
+    sizes = (game.players, game.actions, game.facts)
+    return GameDescription(name, defaults, *sizes, game.outcomes > 0, game.hidden, about)

@@ -1,0 +1,177 @@
+"""States: one position of a game, and what a player may observe of it."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from forethought.arrays import Float32s, Int64s
+from forethought.drawing.positions import PositionView
+from forethought.interpreter import Memory, RecordView
+
+if TYPE_CHECKING:
+    from forethought.game import Game
+
+CHANCE = -1
+TERMINAL = -2
+PUBLIC = -3
+EVERYONE = -4
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All that a player may know when asked to act. The state itself is given only where nothing is hidden."""
+
+    game: "Game" = field(repr=False, compare=False)
+    player: int
+    facts: tuple[int, ...]  # ascending or not, as the game writes them; each from 0 to game.facts - 1
+    public_facts: tuple[int, ...]  # the part of them that everybody knows
+    legal_actions: tuple[int, ...]
+    state: "State | None" = None
+
+    def vector(self) -> Float32s:
+        """Return the facts as an array [game.facts] of ones where a fact is known, and zeros elsewhere."""
+        known = np.zeros(self.game.facts, np.float32)
+        known[list(self.facts)] = 1.0
+        return known
+
+
+class State:
+    """One position of a game, for people. Kernels work on `memory` directly."""
+
+    __slots__ = ("game", "memory")
+
+    def __init__(self, game: "Game", memory: Memory) -> None:
+        self.game, self.memory = game, memory
+
+    @property
+    def player(self) -> int:
+        """Who acts here: a player, CHANCE or TERMINAL."""
+        return self.game.table.player(self.memory)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.player == TERMINAL
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE
+
+    def legal_actions(self) -> list[int]:
+        """List the actions of the player to move; at a chance node, the outcomes; at the end, nothing."""
+        if self.is_terminal:
+            return []
+        out = np.empty(self.game.table.choices, np.int64)
+        return _counted(out, self.game.table.legal(self.memory, out), self.game)
+
+    def chance(self) -> list[float]:
+        """List the probability of each legal outcome; empty where no chance acts."""
+        if not self.is_chance:
+            return []
+        out = np.zeros(len(self.legal_actions()))
+        self.game.table.chance(self.memory, out)
+        return [float(p) for p in out]
+
+    def apply(self, action: int) -> None:
+        """Play a legal action, or let a legal outcome happen."""
+        legal = self.legal_actions()
+        if action not in legal:
+            raise self.game.mistake(f"{action} is not a legal action here; legal are {legal}")
+        self.game.table.apply(self.memory, int(action))
+
+    def returns(self) -> list[float]:
+        """List what each player has won. Only the end of a game has returns."""
+        if not self.is_terminal:
+            raise self.game.mistake("returns are known only at the end of the game")
+        out = np.zeros(self.game.players)
+        self.game.table.returns(self.memory, out)
+        return [float(value) for value in out]
+
+    def facts(self, observer: int) -> list[int]:
+        """List what a player, or PUBLIC, knows."""
+        if observer not in self.game.observers:
+            raise self.game.mistake(f"there is no observer {observer}; players are 0 to {self.game.players - 1}")
+        out = np.empty(self.game.facts, np.int64)
+        return _counted(out, self.game.table.facts(self.memory, observer, out), self.game)
+
+    def observation(self, player: int) -> Observation:
+        """Return what a player may know: never the hidden state."""
+        facts, public = tuple(self.facts(player)), tuple(self.facts(PUBLIC))
+        legal = tuple(self.legal_actions()) if self.player == player else ()
+        return Observation(self.game, player, facts, public, legal, None if self.game.hidden else self.clone())
+
+    def clone(self) -> "State":
+        """Return a copy, which can be played on without changing this one; `copy.copy` does the same."""
+        return State(self.game, self.memory.copy())
+
+    def __copy__(self) -> "State":
+        return self.clone()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "State":
+        return self.clone()
+
+    def action_name(self, action: int) -> str:
+        """Name an action in words, if the game does; else by its number."""
+        rule = self.game.source.get("action_name")
+        return str(rule(self.view, action)) if rule else str(action)
+
+    def show(self, observer: int = EVERYONE) -> str:
+        """Draw the position as the observer may see it; empty if the game cannot draw that."""
+        rule = self.game.source.get("show")
+        if rule is None:
+            return str(self.view) if observer == EVERYONE or not self.game.hidden else ""
+        if self.game.shows_observers:
+            return str(rule(self.view, observer))
+        return str(rule(self.view)) if observer == EVERYONE or not self.game.hidden else ""
+
+    def drawing(self, observer: int = EVERYONE) -> list[dict[str, Any]] | None:
+        """List what is to be drawn for the observer; None if the game does not say."""
+        rule = self.game.source.get("draw")
+        return None if rule is None else list(rule(self.view, observer))
+
+    def seen_by(self, observer: int = EVERYONE) -> PositionView:
+        """Return what an observer sees: the board and its pieces, or what the game draws, or text."""
+        board = self.game.board
+        if board is not None:
+            return PositionView(self.show(observer), board, board.owners(self.facts(PUBLIC)))
+        return PositionView(self.show(observer), items=self.drawing(observer))
+
+    def is_action_seen(self, action: int, observer: int) -> bool:
+        """Whether an observer sees this action happen: its own, all where nothing is hidden, else as `sees` says."""
+        if observer == EVERYONE or not self.game.hidden or self.player == observer:
+            return True
+        rule = self.game.source.get("sees")
+        return rule is not None and rule(self.view, action, observer) is True
+
+    def hand(self, player: int) -> str:
+        """Name what a player holds in secret; if the game does not, by the facts that are not public."""
+        rule = self.game.source.get("hand")
+        if rule is not None:
+            return str(rule(self.view, player))
+        public = self.facts(PUBLIC)
+        return " ".join(str(fact) for fact in self.facts(player) if fact not in public)
+
+    @property
+    def view(self) -> RecordView:
+        """The record, its fields as attributes."""
+        return RecordView(self.game.record, self.memory)
+
+    def __str__(self) -> str:
+        return self.show()
+
+    def _repr_html_(self) -> str:
+        return self.seen_by().html()
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.name}: {self.view}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.memory.tobytes() == other.memory.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes as it is played
+
+
+def _counted(out: Int64s, count: int, game: "Game") -> list[int]:
+    if not 0 <= count <= len(out):
+        raise game.mistake(f"a rule says that it wrote {count} numbers, but there is room for {len(out)}")
+    return [int(value) for value in out[:count]]
