@@ -14,8 +14,21 @@ import pytest
 import torch
 
 import forethought as ft
-from forethought import bench
-from forethought.bench import learning, measure, openspiel, playouts, startup, threads, trees
+from forethought.bench import (
+    _REGISTRY,
+    TOPICS,
+    Result,
+    benchmarks,
+    chosen,
+    learning,
+    measure,
+    openspiel,
+    playouts,
+    startup,
+    threads,
+    trees,
+)
+from forethought.bench import run as run_benchmark
 from forethought.bench.measure import Budget
 from forethought.bench.questions import some_questions
 from forethought.bench.result import Claim, within_limit
@@ -54,36 +67,36 @@ def clock() -> Clock:
 
 def test_result_has_the_promised_fields_in_order() -> None:
     promised = ["name", "unit", "ours", "peer", "peer_name", "ratio", "goal", "holds", "note"]
-    assert [field.name for field in fields(bench.Result)] == promised
+    assert [field.name for field in fields(Result)] == promised
 
 
 def test_names_are_unique_and_every_topic_is_registered() -> None:
-    named = [name for topic in bench.TOPICS for name in topic]
-    assert list(bench.benchmarks()) == named
+    named = [name for topic in TOPICS for name in topic]
+    assert list(benchmarks()) == named
     assert len(set(named)) == len(named)
 
 
 def test_chosen_by_nothing_by_name_and_by_beginning() -> None:
-    assert bench.chosen([]) == bench.benchmarks()
-    assert bench.chosen(["startup:import", "threads"]) == ("threads:playouts", "startup:import")
-    assert bench.chosen(["playouts:"]) == (*playouts.CONTESTS, *playouts.ROLLOUTS, *playouts.LUDII)
+    assert chosen([]) == benchmarks()
+    assert chosen(["startup:import", "threads"]) == ("threads:playouts", "startup:import")
+    assert chosen(["playouts:"]) == (*playouts.CONTESTS, *playouts.ROLLOUTS, *playouts.LUDII)
 
 
 def test_whole_name_chooses_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(bench._REGISTRY, "startup:import-all", partial(within_limit, "startup:import-all", 1.0, 2.0))
-    assert bench.chosen(["startup:import"]) == ("startup:import",)
+    monkeypatch.setitem(_REGISTRY, "startup:import-all", partial(within_limit, "startup:import-all", 1.0, 2.0))
+    assert chosen(["startup:import"]) == ("startup:import",)
 
 
 @pytest.mark.parametrize("wrong", ["", "leduc"])
 def test_choosing_the_unknown_is_refused_before_anything_runs(wrong: str) -> None:
     with pytest.raises(ForethoughtError, match=f"There is no benchmark '{wrong}'"):
-        bench.chosen(["startup:import", wrong])
+        chosen(["startup:import", wrong])
 
 
 def test_run_calls_the_benchmark_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in bench.benchmarks():
-        monkeypatch.setitem(bench._REGISTRY, name, partial(within_limit, name, 1.0, 2.0))
-        assert bench.run(name).name == name
+    for name in benchmarks():
+        monkeypatch.setitem(_REGISTRY, name, partial(within_limit, name, 1.0, 2.0))
+        assert run_benchmark(name).name == name
 
 
 @pytest.mark.parametrize(
@@ -92,15 +105,15 @@ def test_run_calls_the_benchmark_of_that_name(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_unknown_name_lists_near_names_and_all(wrong: str, near: str) -> None:
     with pytest.raises(ForethoughtError) as error:
-        bench.run(wrong)
+        run_benchmark(wrong)
     assert str(error.value).startswith(f"There is no benchmark '{wrong}'; did you mean {near}")
-    assert all(name in str(error.value) for name in bench.benchmarks())
+    assert all(name in str(error.value) for name in benchmarks())
 
 
 @pytest.mark.parametrize("wrong", ["", "zzz"])
 def test_unknown_name_with_nothing_near_lists_all(wrong: str) -> None:
     with pytest.raises(ForethoughtError, match="benchmarks are playouts:leduc, "):
-        bench.run(wrong)
+        run_benchmark(wrong)
 
 
 @pytest.mark.parametrize(("ours", "peer", "ratio", "holds"), [(60.0, 2.0, 30.0, True), (58.0, 2.0, 29.0, False)])
@@ -340,7 +353,7 @@ def test_torch_answers_as_the_compiled_tower_does(order: str) -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("benchmark", [trees.tower_beside_torch, trees.tower_peak])
-def test_towers_beside_torch_and_the_machine(benchmark: Callable[[Budget], bench.Result]) -> None:
+def test_towers_beside_torch_and_the_machine(benchmark: Callable[[Budget], Result]) -> None:
     result = benchmark(TINY)
     assert result.peer is not None
     assert result.ratio == result.ours / result.peer
@@ -379,7 +392,7 @@ def test_without_torch_no_share_of_search_is_told(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("benchmark", [learning.network_walks, learning.games_of_workers, learning.network_peak])
-def test_learning_beside_its_peers(benchmark: Callable[[Budget], bench.Result]) -> None:
+def test_learning_beside_its_peers(benchmark: Callable[[Budget], Result]) -> None:
     result = benchmark(TINY)
     assert result.peer is not None
     assert result.ratio == result.ours / result.peer

@@ -77,7 +77,7 @@ def test_a_ladder_with_a_picture(tmp_path: Path) -> None:
     assert next(one for one in ladder["standings"] if one["player"] == "random()")["rating"] == 1500
     assert ladder["matches"][0]["games"] == 200
     assert (tmp_path / "ladder.png").stat().st_size > 1_000
-    assert "200 games a pair" in run(*arguments).stdout
+    assert "200 games per pair" in run(*arguments).stdout
     assert lines(tmp_path / "store") == 100
 
 
@@ -86,7 +86,10 @@ def test_a_ladder_with_a_picture(tmp_path: Path) -> None:
     [
         (("match", "kuhn", "random", "stockfish"), "error: There is no player 'stockfish'"),
         (("match", "kuhn", "random", "random", "--games", "1"), "error: A match needs 2 games or more"),
-        (("match", "kuhn", "random", "random", "--workers", "0"), "error: A match needs 1 worker or more, not 0."),
+        (
+            ("match", "kuhn", "random", "random", "--workers", "0"),
+            "error: workers must be a whole number at least 1",
+        ),
         (("match", "kuhn", "random", "random", "--store", "README.md/x"), "error: The store README.md/x cannot be"),
         (("ladder", "kuhn", "random", "random"), "error: The player 'random' is named twice"),
     ],

@@ -81,7 +81,7 @@ def test_runs_of_one_name_are_told_apart_by_their_directories(home: Path) -> Non
         (("nothing",), "There is no run 'nothing'; `forethought runs` lists those in "),
         (("lduc-1",), "There is no run 'lduc-1'; did you mean leduc-1?"),
         (("leduc-1",), "There is nothing to draw yet: no iteration of leduc-1 was measured."),
-        (("leduc-1", "--output", "curves.gif"), "The picture curves.gif must end in .png."),
+        (("leduc-1", "--output", "curves.gif"), "The picture curves.gif must end in .png or .svg."),
     ],
 )
 def test_a_mistake_is_one_sentence(home: Path, arguments: tuple[str, ...], complaint: str) -> None:

@@ -66,11 +66,10 @@ def copied(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "first"
 
 
-def test_json_is_the_last_line_and_lines_for_people_go_to_stderr(home: Path) -> None:
+def test_stdout_is_json_and_lines_for_people_go_to_stderr(home: Path) -> None:
     out, err = json.loads((home / "said.json").read_text())
-    summary = json.loads(out.splitlines()[-1])
-    assert len(out.splitlines()) == 1
-    assert summary["run"] == str(home / "first")
+    summary = json.loads(out)
+    assert summary["directory"] == str(home / "first")
     assert (summary["iterations"], summary["games"], summary["seed"]) == (3, 12, 3)
     assert summary["seconds"] > 0.0
     assert summary["nashconv"] > 0.0

@@ -9,8 +9,8 @@ import pytest
 import forethought as ft
 from forethought.errors import ForethoughtError
 from forethought.evaluate.ladder import Ladder, all_pairs, anchor_of, rank
-from forethought.evaluate.plot import check_picture, draw_ladder
-from forethought.evaluate.rounds import Entrant, contest
+from forethought.evaluate.pictures import check_picture_file
+from forethought.evaluate.rounds import Entrant, contest, entrant
 from forethought.player import find_player
 from tests.evaluate.simulated import as_rounds
 
@@ -48,7 +48,7 @@ def test_the_same_rounds_give_the_same_ladder() -> None:
 
 
 def test_pairs_are_all_pairs_in_order_on_the_same_deals() -> None:
-    assert [(each.a.name, each.b.name) for each in all_pairs(KUHN, ["random", "random()"], 3)] == [
+    assert [(each.a.name, each.b.name) for each in all_pairs(KUHN, [entrant("random"), entrant("random()")], 3)] == [
         ("random", "random()")
     ]
     with pytest.raises(ForethoughtError, match="'random' is named twice"):
@@ -61,10 +61,10 @@ def test_pairs_are_all_pairs_in_order_on_the_same_deals() -> None:
 
 
 def test_the_picture_is_a_png_and_mistakes_are_told_early(tmp_path: Path) -> None:
-    draw_ladder(fabricated(["rock", "paper", "scissors"], [0.3, 0.7, 0.3], "rock"), tmp_path / "ladder.png")
+    fabricated(["rock", "paper", "scissors"], [0.3, 0.7, 0.3], "rock").plot(tmp_path / "ladder.png")
     assert (tmp_path / "ladder.png").read_bytes().startswith(b"\x89PNG")
     assert [path.name for path in tmp_path.iterdir()] == ["ladder.png"]
     with pytest.raises(ForethoughtError, match=r"must end in .png"):
-        check_picture(tmp_path / "ladder.pdf")
+        check_picture_file(tmp_path / "ladder.pdf")
     with pytest.raises(ForethoughtError, match="cannot be written"):
-        check_picture(tmp_path / "nowhere" / "ladder.png")
+        check_picture_file(tmp_path / "nowhere" / "ladder.png")

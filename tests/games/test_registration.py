@@ -53,9 +53,12 @@ print([name for name in names if f"forethought.games.{name}" in sys.modules])
 
 
 def test_a_player_that_does_not_search_imports_no_search() -> None:
-    program = (
-        "import sys\nimport forethought as ft\nft.load; from forethought.player import find_player; find_player('random')\nprint('forethought.search' in sys.modules)"
-    )
+    program = """
+import sys
+from forethought.player import find_player
+find_player("random")
+print("forethought.search" in sys.modules)
+"""
     assert run(program).stdout.strip() == "False"
 
 

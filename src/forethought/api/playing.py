@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from forethought.api.arguments import GameLike, PlayerLike, chosen_seed
-from forethought.drawing.markup import beside, block, note, table
+from forethought.drawing.markup import block, note
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, State
 from forethought.games import load
@@ -36,17 +36,16 @@ class GameRecord(ResultBase):
 
     def _repr_html_(self) -> str:
         *states, last = self.states()
-        movers = ["chance" if state.is_chance else f"player {state.player}" for state in states]
-        moves = table(
-            ["ply", "who", "action"], zip(range(len(movers)), movers, self.names, strict=True), ["who", "action"]
-        )
+        moves = [
+            f"{ply}. {'chance: ' if state.is_chance else ''}{name}"
+            for ply, (state, name) in enumerate(zip(states, self.names, strict=True))
+        ]
         results = [
-            f"{name} (seat {seat}): {won:+g}"
+            f"{name} (seat {seat}) {won:+g}"
             for seat, (name, won) in enumerate(zip(self.players, self.returns, strict=True))
         ]
-        return block(
-            f"{self.game}: {'   '.join(results)}", beside(last.seen_by().html(), moves), note(f"seed {self.seed}")
-        )
+        title, said = f"{self.game}: {', '.join(results)}", f"seed {self.seed}; {'   '.join(moves)}"
+        return block(title, last.seen_by().html(), note(said))
 
 
 def player(spec: PlayerLike) -> PlayerSettings:

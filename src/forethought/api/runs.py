@@ -14,7 +14,7 @@ from forethought.drawing.charts import curve
 from forethought.drawing.markup import Markup, beside, block, note
 from forethought.errors import ForethoughtError
 from forethought.evaluate.curves import Curve, Measurement, Panel, draw_curves
-from forethought.evaluate.pictures import save_figure
+from forethought.evaluate.pictures import check_picture_file, save_figure
 from forethought.learn.learner import LEARNERS
 from forethought.learn.metrics import IterationReport, Metric
 from forethought.learn.run import Run, is_training
@@ -150,12 +150,13 @@ def plot(runs: PathLike | TrainedRun | Sequence[PathLike | TrainedRun], path: Pa
     given = [runs] if isinstance(runs, str | Path | TrainedRun) else runs
     opened = [one if isinstance(one, TrainedRun) else open_run(one) for one in given]
     drawn = list({run.directory.resolve(): run for run in opened}.values())
+    where = path if path is not None else (drawn[0].directory / PICTURE if len(drawn) == 1 else Path(PICTURE))
+    check_picture_file(where)
     names = [run.name for run in drawn]
     names = names if len({*names}) == len(names) else [str(run.directory) for run in drawn]
     panels = [_panel(metric) for metric in _described(drawn).values()]
     points = [measurements(run) for run in drawn]
     figure = draw_curves(list(map(Curve, names, points)), panels)
-    where = path if path is not None else (drawn[0].directory / PICTURE if len(drawn) == 1 else Path(PICTURE))
     plotted = [PlottedRun(name, run.verdict, found) for name, run, found in zip(names, drawn, points, strict=True)]
     return RunPlot(save_figure(figure, where), plotted, drawn)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MANY = 1_000  # iterations, if neither they nor an exploitability are given
-LABELS = "iterations", "exploitability"
+LABELS = "iterations", ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def solve(  # noqa: PLR0913 (each is a choice of the caller)
     try:
         for point in points_of(method, tree, limits):
             points.append(point)
-            progress(_words(point), _part(point, points[0], limits))
+            progress(_words(point), _part(points, limits))
     except KeyboardInterrupt:
         if not points:
             raise
@@ -149,13 +149,19 @@ def _words(point: CurvePoint) -> str:
     return f"{point.iterations:,} iterations, exploitability {point.strength.exploitability:.3g}"
 
 
-def _part(point: CurvePoint, first: CurvePoint, limits: SolveLimits) -> float:
-    """Return how far along it is: by iterations, or on a scale of logarithms towards the target."""
-    part, target = point.iterations / limits.iterations, limits.exploitability
-    now, then = point.strength.exploitability, first.strength.exploitability
-    if target and then > target and now > 0.0:
-        return max(part, math.log(then / now) / math.log(then / target))
-    return part
+def _part(points: Sequence[CurvePoint], limits: SolveLimits) -> float:
+    """Return the part of the iterations that are done, of those allowed or those that the target seems to need.
+
+    Exploitability falls about as a power of the iterations, measured since a quarter of them was done.
+    """
+    last = points[-1]
+    then = next((one for one in reversed(points) if 4 * one.iterations <= last.iterations), points[0])
+    now, before = last.strength.exploitability, then.strength.exploitability
+    part = last.iterations / limits.iterations
+    if not limits.exploitability < now < before:
+        return part
+    power = math.log(before / now) / math.log(last.iterations / then.iterations)
+    return max(part, math.exp(min(0.0, math.log(max(limits.exploitability, 1e-300) / now) / power)))
 
 
 def _solution(

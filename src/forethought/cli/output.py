@@ -57,12 +57,12 @@ class DurationForecast:
     """Says once how long something takes, measured on its first second; nothing if that is not long."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._began = clock, clock()
+        self._clock = clock
         self._first: tuple[float, float] | None = None  # when the first part was done, and how much that was
         self._decided = False
 
     def after(self, part: float) -> float | None:
-        """Take the part that is done; return the seconds that all of it takes, if that is known now and is long."""
+        """Take the part that is done; return the seconds that the work takes, if that is known now and is long."""
         now = self._clock()
         if self._decided or part <= 0.0:
             return None
@@ -73,7 +73,7 @@ class DurationForecast:
         if now - then < PROBE_SECONDS or part <= before:
             return None
         self._decided = True
-        seconds = now - self._began + (1.0 - part) * (now - then) / (part - before)
+        seconds = (now - then) * (1.0 + (1.0 - part) / (part - before))
         return seconds if seconds > LONG else None
 
 
