@@ -142,8 +142,8 @@ def read_mlp(file: Tensors, game: Game) -> MlpWeights:
     """Read a perceptron; other arrays are refused."""
     widths = _sound_widths(file.arrays)
     values = widths[-1] - game.actions if widths else -1
-    told = (game.facts, file.about.get("hidden"), file.about.get("values"))
-    if values < 0 or (widths[0], widths[1:-1], values) != told:
+    described = (game.facts, file.about.get("hidden"), file.about.get("values"))
+    if values < 0 or (widths[0], widths[1:-1], values) != described:
         raise file.damaged()
     return MlpWeights(file.arrays, values)
 

@@ -81,7 +81,7 @@ class AlphaBeta:
     def value(self, state: State, max_nodes: int) -> float | None:
         """Return what the player to move wins under perfect play; None if `max_nodes` positions are not enough."""
         if state.is_terminal:
-            raise self.game.mistake("the game is over here, and nobody is to move")
+            raise self.game.mistake("the game is over here, and no player is to move")
         self._line.records[0, : len(state.memory)] = state.memory
         end, status = self.nodes + max_nodes, EXCEEDED
         while status == EXCEEDED:

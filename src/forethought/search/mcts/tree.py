@@ -55,7 +55,7 @@ class NodePool(NamedTuple):
 
 
 def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
-    """Return an empty pool with room for so many nodes and edges."""
+    """Return an empty pool with room for `nodes` nodes and `edges` edges."""
     return NodePool(
         Nodes(
             np.zeros(nodes, np.int32),
@@ -80,7 +80,7 @@ def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
 
 @inlined_kernel
 def has_room(pool: NodePool, nodes: int, edges: int) -> bool:
-    """Whether so many more nodes and edges fit."""
+    """Whether `nodes` more nodes and `edges` more edges fit."""
     enough_nodes = pool.used[0] + nodes <= len(pool.nodes.first)
     return enough_nodes and pool.used[1] + edges <= len(pool.edges.action)  # type: ignore[no-any-return]
 
