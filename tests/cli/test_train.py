@@ -113,6 +113,8 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
             ("train", "kuhn", "--algorithm", "muzero"),
             "There is no algorithm 'muzero'; algorithms are alphazero, exit-oos, tspg.",
         ),
+        (("train", "kuhn", "--set", "evaluation.against=uct:50"), "kuhn: "),  # it cannot play what is hidden
+        (("train", "kuhn", "--executor", "thread:2"), "There is no executor 'thread'; did you mean threads?"),
         (("train", "ledux"), "There is no game 'ledux'; did you mean leduc?"),
         (("resume", "nobody"), "There is no run 'nobody'; `forethought runs` lists those in "),
     ],

@@ -31,8 +31,32 @@ def shown(*arguments: object, runs: Path) -> Any:
 
 
 @pytest.mark.parametrize(
+    ("game", "player"),
+    [("tic_tac_toe", "flat:50"), ("goofspiel(cards=4)", "oos:200"), ("tests/userfiles/pincer.py", "uct:50")],
+)
+def test_a_match_is_the_same(game: str, player: str, tmp_path: Path) -> None:
+    threads, processes = (
+        shown(
+            "match",
+            game,
+            player,
+            "random",
+            "--games",
+            40,
+            "--executor",
+            executor,
+            "--store",
+            tmp_path / executor,
+            runs=tmp_path,
+        )
+        for executor in EXECUTORS
+    )
+    assert threads == processes
+
+
+@pytest.mark.parametrize(
     ("game", "algorithm"),
-    [("leduc", "exit-oos"), ("tic_tac_toe", "alphazero"), ("tic_tac_toe", "tspg"), ("kuhn", "reinforce")],
+    [("leduc", "exit-oos"), ("tic_tac_toe", "alphazero"), ("kuhn", "reinforce")],
 )
 def test_a_training_comes_to_the_same_weights(game: str, algorithm: str, tmp_path: Path) -> None:
     """Self-play, gates and exams run in the processes."""
@@ -40,7 +64,6 @@ def test_a_training_comes_to_the_same_weights(game: str, algorithm: str, tmp_pat
     more = {
         "exit-oos": "--games 6 --simulations 50 --set learning.steps=8",
         "alphazero": "--games 6 --simulations 20 --set learning.steps=8 --set gate.games=4 --set play.parallel_games=2",
-        "tspg": "--simulations 20",
         "reinforce": "--games 6",
     }[algorithm]
     runs = []

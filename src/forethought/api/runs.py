@@ -16,7 +16,7 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.curves import Curve, Measurement, Panel, draw_curves
 from forethought.evaluate.pictures import check_picture_file, save_figure
 from forethought.learn.learner import LEARNERS
-from forethought.learn.metrics import IterationReport, Metric
+from forethought.learn.metrics import COMMON, IterationReport, Metric
 from forethought.learn.run import Run, is_training
 from forethought.learn.verdict import Verdict, verdict
 from forethought.player import PlayerSettings
@@ -154,7 +154,7 @@ def plot(runs: PathLike | TrainedRun | Sequence[PathLike | TrainedRun], path: Pa
     check_picture_file(where)
     names = [run.name for run in drawn]
     names = names if len({*names}) == len(names) else [str(run.directory) for run in drawn]
-    panels = [_panel(metric) for metric in _described(drawn).values()]
+    panels = [_panel(metric) for metric in _drawn_metrics(drawn).values()]
     points = [measurements(run) for run in drawn]
     figure = draw_curves(list(map(Curve, names, points)), panels)
     plotted = [PlottedRun(name, run.verdict, found) for name, run, found in zip(names, drawn, points, strict=True)]
@@ -192,8 +192,10 @@ def _summary(directory: Path) -> RunSummary:
     )
 
 
-def _described(runs: Sequence[TrainedRun]) -> dict[str, Metric]:
-    return {metric.name: metric for run in runs for metric in run.described}
+def _drawn_metrics(runs: Sequence[TrainedRun]) -> dict[str, Metric]:
+    """Return what pictures show: how strong runs are, and what their learners report; not how fast they were."""
+    described = {metric.name: metric for run in runs for metric in run.described}
+    return {name: metric for name, metric in described.items() if metric.better or metric not in COMMON}
 
 
 def _panel(metric: Metric) -> Panel:
@@ -203,8 +205,8 @@ def _panel(metric: Metric) -> Panel:
 
 
 def _curves(run: TrainedRun) -> Markup:
-    """Draw each metric over the iterations."""
-    titles, iterations = _described([run]), [report.iteration for report in run.reports]
+    """Draw the metrics over the iterations."""
+    titles, iterations = _drawn_metrics([run]), [report.iteration for report in run.reports]
     found = {name: values for name, values in run.metrics.items() if name in titles}
     return beside(
         [curve(titles[name].title, iterations, values.tolist(), ("iteration", "")) for name, values in found.items()]

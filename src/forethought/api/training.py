@@ -9,6 +9,7 @@ from typing import Any
 from forethought.api.arguments import ExecutorLike, GameLike, PathLike, chosen_executor
 from forethought.api.runs import TrainedRun, trained_run
 from forethought.errors import ForethoughtError
+from forethought.evaluate.rounds import entrant
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.configuration import Configuration, configuration_from
@@ -16,7 +17,6 @@ from forethought.learn.learner import LEARNERS, Learner, recommended_learner
 from forethought.learn.play import GamesFinished
 from forethought.learn.run import Run
 from forethought.learn.training import Callback, Training
-from forethought.player import find_player
 from forethought.runs import find_run, new_run
 from forethought.runtime.executor import Executor
 from forethought.runtime.threads import Threads
@@ -77,10 +77,11 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     configuration = configuration_from(spec, file, texts, recommended, **flags, seed=seed)
     compiled = load(made)
     kind = LEARNERS.find(configuration.algorithm)
-    kind.learner(compiled, configuration)  # a game that does not suit is refused before there is a run
-    find_player(configuration.evaluation.against)
+    kind.learner(compiled, configuration)  # what does not suit the game is refused before there is a run
+    entrant(configuration.evaluation.against).new_group(compiled)
+    runner = _executor(executor, configuration)
     with Run.create(new_run(None if run is None else str(run), spec), configuration) as created:
-        return _continue(created, compiled, executor, callback, started, listen)
+        return _continue(created, compiled, runner, callback, started, listen)
 
 
 def resume(  # noqa: PLR0913 (each is a choice of the caller)
@@ -103,18 +104,19 @@ def resume(  # noqa: PLR0913 (each is a choice of the caller)
             raise ForethoughtError(f"{opened.name} has {done} iterations already; give as many or more.")
         if given:
             opened.reconfigure(replace(opened.configuration, **given))
-        return _continue(opened, load(opened.configuration.game), executor, callback, started, listen)
+        runner = _executor(executor, opened.configuration)
+        return _continue(opened, load(opened.configuration.game), runner, callback, started, listen)
 
 
 def _continue(
     run: Run,
     game: Game,
-    executor: ExecutorLike | None,
+    executor: Executor,
     callback: Callback | Sequence[Callback],
     started: Started | None,
     listen: GamesFinished,
 ) -> TrainedRun:
-    training, began = Training(run, game, _executor(executor, run.configuration)), time.monotonic()
+    training, began = Training(run, game, executor), time.monotonic()
     if started is not None:
         started(TrainingStart(run, game, training.learner, training.iteration))
     interrupted = False

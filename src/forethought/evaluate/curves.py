@@ -1,6 +1,7 @@
 """Trainings as a picture: what was measured, over iterations and over time, several runs in one."""
 
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+LABEL = 36  # characters of a line of an axis's label
 LONG = 7200.0  # seconds; from here on time is told in hours
 
 
@@ -55,7 +57,7 @@ def draw_curves(curves: Sequence[Curve], panels: Sequence[Panel]) -> "Figure":
         for axes, (label, place) in zip(cells, _columns(points), strict=True):
             for curve in curves:
                 _draw(axes, curve, panel, place)
-            axes.set(xlabel=label, ylabel=panel.label)
+            axes.set(xlabel=label, ylabel=fill(panel.label, LABEL))
             axes.grid(alpha=0.3, which="both")
     grid[0][0].legend()
     return figure
