@@ -38,9 +38,11 @@ demo: $(VENV)/installed
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope
 
 test: lint docs
+	$(BIN)/forethought cache --warm
 	$(PYTEST) -m "not slow"
 
 test-all: lint docs
+	$(BIN)/forethought cache --warm
 	$(PYTEST)
 
 lint: $(VENV)/installed

@@ -42,15 +42,30 @@ def progress(title: str) -> Iterator[Callable[[str, float], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task, forecast = bar.add_task(title, total=1.0), DurationForecast()
+        task, forecast, words = bar.add_task(title, total=1.0), DurationForecast(), title
 
         def report(what: str, part: float) -> None:
-            bar.update(task, description=f"{title}: {what}", completed=min(part, 1.0))
+            nonlocal words
+            words = f"{title}: {what}"
+            bar.update(task, description=words, completed=min(part, 1.0))
             seconds = forecast.after(part)
             if seconds is not None:
                 bar.console.print(f"{title}: {span(seconds)}")
 
-        yield report
+        with _compilation_shown(lambda text: bar.update(task, description=text or words)):
+            yield report
+
+
+@contextmanager
+def _compilation_shown(show: Callable[[str], None]) -> Iterator[None]:
+    """Let the bar on a terminal show what is being compiled; elsewhere there is no bar, but a line."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from forethought.compiler.announce import shown_by  # noqa: PLC0415 (imports Numba)
+
+    with shown_by(show):
+        yield
 
 
 class DurationForecast:

@@ -9,7 +9,6 @@ would cost 2-4 times as much, for reference counting.
 import ctypes
 import dataclasses
 from collections.abc import Callable
-from contextlib import ExitStack
 from ctypes import addressof, c_char
 from functools import cache
 from typing import Any
@@ -23,7 +22,7 @@ from numba.core.types import WrapperAddressProtocol
 from numba.core.typing import signature
 from numba.extending import intrinsic, typeof_impl
 
-from forethought.compiler.announce import compiling
+from forethought.compiler.announce import announcer
 from forethought.compiler.caches import RuleCache, compilations
 from forethought.compiler.complaint import complaint
 from forethought.compiler.dispatched import dispatched
@@ -105,20 +104,24 @@ def compile_game(game: Game) -> Game:
     """
     if config.DISABLE_JIT or game.machine is not None:
         return game
-    with ExitStack() as announcement:
+    rules: dict[str, Callable[..., Any]] = {name: game.source.get(name) or _ABSENT[name] for name in COMPILED_RULES}
 
-        @cache
-        def at_first_miss() -> None:
-            announcement.enter_context(compiling(f"the rules of {game.spec or game.name}"))
-            rehearse(game)
+    @cache
+    def at_first_miss() -> None:
+        announcer.expect(rules.values())
+        rehearse(game)
 
-        jitted: Jitted = {}
-        rules: dict[str, Any] = {name: _machine_rule(game, name, at_first_miss, jitted) for name in COMPILED_RULES}
-    return dataclasses.replace(game, machine=Table(**rules, **game.sizes))
+    jitted: Jitted = {}
+    with announcer.waiting():
+        machine: dict[str, Any] = {
+            name: _machine_rule(game, name, rules[name], at_first_miss, jitted) for name in rules
+        }
+    return dataclasses.replace(game, machine=Table(**machine, **game.sizes))
 
 
-def _machine_rule(game: Game, name: str, on_miss: Callable[[], None], jitted: Jitted) -> MachineRule:
-    rule: Callable[..., Any] = game.source.get(name) or _ABSENT[name]
+def _machine_rule(
+    game: Game, name: str, rule: Callable[..., Any], on_miss: Callable[[], None], jitted: Jitted
+) -> MachineRule:
     function = with_helpers(rule, jitted)
     argument_types = (from_dtype(game.record), *ARGUMENTS[name])
     result = INT if name in ANSWERING_RULES else types.void

@@ -1,34 +1,96 @@
-"""Say so when compilation keeps the user waiting."""
+"""Say so when compilation keeps the user waiting: once, with what is done and what is left where that can be shown."""
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 PATIENCE_SECONDS = 0.5
 
-_within = threading.local()
+Show = Callable[[str], None]  # shows a text in place of the one before; of an empty text, nothing
+
+
+class Announcer:
+    """Counts what is to be compiled and what is, in all threads, and shows it if it takes long."""
+
+    def __init__(self, show: Show) -> None:
+        self.show = show
+        self._lock = threading.RLock()
+        self._expected: set[Any] = set()
+        self._finished: set[Any] = set()
+        self._waiting = 0
+        self._timer: threading.Timer | None = None
+        self._visible = False
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Announce what is compiled inside. A kernel compiles those it calls: the outermost ends the announcement."""
+        with self._lock:
+            self._waiting += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting -= 1
+                if not self._waiting:
+                    self._end()
+
+    def expect(self, functions: Iterable[Any]) -> None:
+        """Say that one of these functions must be compiled, and that this may take all the others."""
+        with self._lock:
+            self._expected.update(functions)
+            if self._timer is None:
+                self._timer = threading.Timer(PATIENCE_SECONDS, self._begin)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def finish(self, functions: Iterable[Any]) -> None:
+        """Say that these functions are there, compiled now or found on disk."""
+        with self._lock:
+            self._finished.update(functions)
+            self._update()
+
+    def _begin(self) -> None:
+        with self._lock:
+            self._visible = self._timer is not None
+            self._update()
+
+    def _update(self) -> None:
+        if self._visible:
+            done, all_of_them = len(self._expected & self._finished), len(self._expected)
+            self.show(f"compiling, first run only: {done} of {all_of_them} functions")
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._visible:
+            self.show("")
+        self._timer, self._visible = None, False
+
+
+class OnStderr:
+    """Shows texts in one line of a terminal, which is empty in the end; elsewhere only the first, without numbers."""
+
+    def __init__(self) -> None:
+        self._said = False
+
+    def __call__(self, text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        elif text and not self._said:
+            self._said = True
+            print(f"{text.partition(':')[0]} ...", file=sys.stderr, flush=True)
+
+
+announcer = Announcer(OnStderr())
 
 
 @contextmanager
-def compiling(what: str) -> Iterator[None]:
-    """Print one line to stderr if what happens inside takes longer than a user waits without wondering.
-
-    A kernel compiles those it calls, so compilations nest: only the outermost is announced.
-    """
-    if getattr(_within, "another", False):
-        yield
-        return
-    timer = threading.Timer(PATIENCE_SECONDS, _announce, [what])
-    timer.daemon = True
-    timer.start()
-    _within.another = True
+def shown_by(show: Show) -> Iterator[None]:
+    """Let something else show texts for a while: a terminal with a bar on it has no line to spare."""
+    before, announcer.show = announcer.show, show
     try:
         yield
     finally:
-        _within.another = False
-        timer.cancel()
-
-
-def _announce(what: str) -> None:
-    print(f"compiling {what} ... (first run only)", file=sys.stderr, flush=True)
+        announcer.show = before

@@ -4,7 +4,6 @@ import itertools
 import os
 import secrets
 from collections.abc import Callable
-from contextlib import ExitStack
 from typing import Any
 
 from numba.core.bytecode import FunctionIdentity
@@ -12,7 +11,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 
-from forethought.compiler.announce import compiling
+from forethought.compiler.announce import announcer
 from forethought.compiler.content import Description, digest_of, full_name
 from forethought.compiler.dispatched import implementations
 from forethought.compiler.linking import restored_result
@@ -42,13 +41,18 @@ def compilations() -> tuple[str, ...]:
 
 
 class _MachineCodeCache(_Cache):  # type: ignore[misc]
-    """What Numba asks of a cache. `describe` says what the machine code is made of besides its types."""
+    """What Numba asks of a cache, for one function of Python."""
 
-    def __init__(self, name: str) -> None:
-        self._full_name = name
+    def __init__(self, function: Any) -> None:
+        self._function = function
         self._missed: dict[Any, Entry] = {}
 
     def describe(self, description: Description) -> str:
+        """Describe what the machine code is made of besides its types."""
+        raise NotImplementedError
+
+    def miss(self, description: Description) -> None:
+        """Do what must be done before the function is compiled."""
         raise NotImplementedError
 
     def restore(self, target_context: Any, *payload: Any) -> CompileResult:
@@ -57,29 +61,33 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
-        entry = self._entry(signature, target_context.codegen().magic_tuple())
+        description = Description()
+        entry = self._entry(signature, target_context.codegen().magic_tuple(), description)
         try:
             payload = entry.read()
             if payload is not None:
-                return self.restore(target_context, *payload)
+                result = self.restore(target_context, *payload)
+                announcer.finish([self._function, *description.functions])
+                return result
         except Exception:  # something else may have written there, and fail in any way; compile anew
             entry.forget()
         self._missed[signature] = entry
+        self.miss(description)
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         entry = self._missed.pop(signature)
-        _compilations.append(self._full_name)
+        _compilations.append(full_name(self._function))
+        announcer.finish([self._function])
         if not result.library.has_dynamic_globals:  # addresses, which mean nothing to another process
             entry.write(result._replace(type_annotation="")._reduce())
         for environment in result._find_referenced_environments():  # those of what is linked in have none else
             result.library.codegen.set_env(environment.env_name, environment)
 
-    def _entry(self, signature: Any, machine: Any) -> Entry:
-        description = Description()
+    def _entry(self, signature: Any, machine: Any, description: Description) -> Entry:
         text = f"{self.describe(description)} {description.of(signature)}"
         text += f" {implementations(description)} {machine}"
-        return Entry(self._full_name.rpartition(".")[2], digest_of(text), tuple(description.named_tuples))
+        return Entry(self._function.__name__, digest_of(text), tuple(description.named_tuples))
 
     @property
     def cache_path(self) -> str:
@@ -99,22 +107,14 @@ class KernelCache(_MachineCodeCache):
     """Keeps a kernel under what it and all it calls are made of."""
 
     def __init__(self, kernel: Dispatcher) -> None:
-        super().__init__(full_name(kernel.py_func))
+        super().__init__(kernel.py_func)
         self._kernel = kernel
-        self._waiting = ExitStack()
 
     def describe(self, description: Description) -> str:
         return description.of(self._kernel)
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        found = super().load_overload(signature, target_context)
-        if found is None:
-            self._waiting.enter_context(compiling(f"the kernel '{self._kernel.__name__}'"))
-        return found
-
-    def save_overload(self, signature: Any, result: Any) -> None:
-        self._waiting.close()
-        super().save_overload(signature, result)
+    def miss(self, description: Description) -> None:
+        announcer.expect(description.functions)
 
 
 class LinkedCache(KernelCache):
@@ -128,14 +128,11 @@ class RuleCache(_MachineCodeCache):
     """Keeps a rule under what it was written as: with it, all that was made of it is the same."""
 
     def __init__(self, rule: Callable[..., Any], options: Any, on_miss: Callable[[], None]) -> None:
-        super().__init__(full_name(rule))
-        self._rule, self._options, self._on_miss = rule, options, on_miss
+        super().__init__(rule)
+        self._options, self._on_miss = options, on_miss
 
     def describe(self, description: Description) -> str:
-        return description.of((self._rule, self._options))
+        return description.of((self._function, self._options))
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        found = super().load_overload(signature, target_context)
-        if found is None:
-            self._on_miss()
-        return found
+    def miss(self, _description: Description) -> None:
+        self._on_miss()

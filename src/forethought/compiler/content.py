@@ -71,6 +71,11 @@ class Description:
         self._containing.pop()
         return text
 
+    @property
+    def functions(self) -> list[Any]:
+        """The functions of all kernels met so far."""
+        return [compiled.py_func for compiled in self._compiled]
+
     def of_items(self, items: dict[str, Any]) -> str:
         """Describe values with their names."""
         return ", ".join(f"{name}={self.of(item)}" for name, item in items.items())

@@ -9,6 +9,7 @@ from numba import config
 from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
+from forethought.compiler.announce import announcer
 from forethought.compiler.caches import KernelCache, LinkedCache
 from forethought.compiler.helpers import OPTIONS
 from forethought.compiler.linking import LinkingCompiler
@@ -34,6 +35,10 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         inner = CPUDispatcher(self.py_func, targetoptions=options, pipeline_class=LinkingCompiler)
         inner._cache = LinkedCache(inner)
         return inner
+
+    def compile(self, signature: Any) -> Any:
+        with announcer.waiting():
+            return super().compile(signature)
 
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
         """Say how a kernel that is being compiled calls this one.
