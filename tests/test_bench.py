@@ -178,7 +178,7 @@ def test_rollouts_without_openspiel_have_no_verdict(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_figure_from_elsewhere_is_said_to_be_one() -> None:
-    result = playouts.playouts_beside_a_figure("a", playouts.Figure("connect_four", 100.0, 3.0), TINY)
+    result = playouts.playouts_beside_a_figure("a", playouts.PlayoutFigure("connect_four", 100.0, 3.0), TINY)
     assert (result.peer, result.ratio, result.goal) == (100.0, result.ours / 100.0, 3.0)
     assert "not measured here" in result.peer_name
     assert "not measured here" in result.note
@@ -303,7 +303,7 @@ def test_trees_are_searched_in_games_known_to_be_the_same() -> None:
 def test_games_are_the_same_while_their_evaluations_are_counted() -> None:
     game, played = ft.load(trees.GAME), []
     net = trees.new_tower(game)
-    evaluations = trees.evaluations_of(lambda guide: played.extend(trees.play_games(game, 0, guide)), net)
+    evaluations = trees.evaluations_of(lambda guide: played.extend(trees.play_games(game, 0, guide)), game, net)
     uncounted = trees.play_games(game, 0, net)
     assert [episode.actions for episode in played] == [episode.actions for episode in uncounted]
     simulations = sum(episode.simulations for episode in uncounted)
