@@ -39,7 +39,6 @@ PYTEST := $(BIN)/pytest -n 2 --dist loadscope
 
 test: lint docs
 	$(BIN)/forethought cache --warm
-	$(BIN)/forethought cache --warm
 	$(PYTEST) -m "not slow"
 
 test-all: lint docs
