@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 
 from forethought.api.accuracy import accuracy
@@ -21,6 +21,7 @@ from forethought.api.thinking import think
 from forethought.api.training import train
 from forethought.compiler import compilations
 from forethought.games import GAMES
+from forethought.runtime.futures import as_finished
 
 Job = tuple[Callable[..., None], str]  # a recipe below, and its game
 
@@ -38,9 +39,9 @@ def warm_up(jobs: Sequence[Job], workers: int) -> Iterator[tuple[int, float]]:
     """Do the jobs; yield how many functions were compiled for each, and the part of the jobs that is done."""
     spawn = multiprocessing.get_context("spawn")  # a copy of this process would lack its threads
     with tempfile.TemporaryDirectory() as runs, ProcessPoolExecutor(workers, spawn, _begin, (runs,)) as pool:
-        finished = as_completed([pool.submit(_compile_for, *job) for job in jobs])
-        for number, job in enumerate(finished, start=1):
-            yield job.result(), number / len(jobs)
+        finished = as_finished(lambda job: pool.submit(_compile_for, *job), jobs, workers)
+        for number, (_, functions) in enumerate(finished, start=1):
+            yield functions, number / len(jobs)
 
 
 def _begin(runs: str) -> None:
