@@ -34,7 +34,7 @@ def test_a_policy_says_the_probability_of_each_action() -> None:
     assert Policy((), ()).as_dict() == {}
     with pytest.raises(ValueError, match="zip"):
         Policy((3, 1), (1.0,)).as_dict()
-    observation = ft.Observation(0, (), (), (2, 5, 7))
+    observation = ft.Observation(ft.load("kuhn", compiled=False), 0, (), (), (2, 5, 7))
     assert uniform_policy(observation).as_dict() == pytest.approx({2: 1 / 3, 5: 1 / 3, 7: 1 / 3})
 
 

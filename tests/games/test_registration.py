@@ -87,6 +87,11 @@ def test_two_modules_cannot_add_the_same_name(nim: None) -> None:
             register_game(name)(lambda: None)
 
 
+def test_a_game_that_cannot_be_made_by_its_name_alone_is_refused() -> None:
+    with pytest.raises(ft.ForethoughtError, match="The game 'sized' needs a default for 'size'"):
+        register_game("sized")(lambda size: ft.load(f"hex(size={size})"))
+
+
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """Another package, installed, with a game."""

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.evaluate.rounds import entrant
+from forethought.evaluate.tabulation import tabulate
 from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
-from forethought.learn.exams import Examiner, tabulated
+from forethought.learn.exams import Examiner
 from forethought.learn.sections import EvaluationSettings
 from forethought.nets.evaluator import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
@@ -41,7 +43,8 @@ def players_of(net: Mlp, game: ft.Game, directory: Path) -> dict[str, PlayerSett
 def test_every_information_set_is_asked_about(spec: str, tmp_path: Path) -> None:
     game, tree = ft.load(spec), tree_of(spec)
     net = opinionated(game)
-    strategy = tabulated(tree, players_of(net, game, tmp_path)["policy"].new_group(game))
+    player = entrant(players_of(net, game, tmp_path)["policy"])
+    strategy = tabulate(tree, player, 1, Threads(2))
     for row in range(tree.infosets):
         first, count = tree.rows.first[row], tree.rows.count[row]
         alone = policy_of(net, tree.row_facts(row), tree.row_actions(row))

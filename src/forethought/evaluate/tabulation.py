@@ -15,6 +15,7 @@ from forethought.solve.tree import GameTree
 
 PARTS = 32  # jobs per worker, so that all are busy until the end
 LARGEST_PART = 1_024  # rows
+TOGETHER = 64  # rows at once, where players think together
 
 Progress = Callable[[float], None]
 
@@ -30,19 +31,21 @@ class RowsJob:
     records: Bytes  # [rows, bytes]
 
 
-def tabulate(tree: GameTree, player: Entrant, seed: int, executor: Executor, progress: Progress) -> Float64s:
+def tabulate(
+    tree: GameTree, player: Entrant, seed: int, executor: Executor, progress: Progress = lambda _part: None
+) -> Float64s:
     """Return the strategy, flat over the tree's rows; the seed and the row decide each answer."""
     answers = []
     for part in in_order(executor, ask_rows, _jobs(tree, player, seed, executor.workers)):
         answers += part
         progress(len(answers) / tree.infosets)
-    return np.concatenate(answers)
+    return np.concatenate(answers) if answers else tree.uniform()
 
 
 def ask_rows(job: RowsJob, stopping: Stopping) -> list[Float64s]:
     """Return the probabilities of the legal actions of each row. A task for an executor."""
     game, found = job.reference.game, []
-    for part in batched(zip(job.rows, job.records, strict=True), job.player.at_once):
+    for part in batched(zip(job.rows, job.records, strict=True), _rows_at_once(job.player)):
         if stopping():
             raise Stopped
         states = [State(game, record) for _, record in part]
@@ -53,7 +56,11 @@ def ask_rows(job: RowsJob, stopping: Stopping) -> list[Float64s]:
 
 
 def _jobs(tree: GameTree, player: Entrant, seed: int, workers: int) -> Iterator[RowsJob]:
-    size = max(player.at_once, min(LARGEST_PART, tree.infosets // (PARTS * workers)))
+    size = max(_rows_at_once(player), min(LARGEST_PART, tree.infosets // (PARTS * workers)))
     for begin in range(0, tree.infosets, size):
         rows = range(begin, min(begin + size, tree.infosets))
         yield RowsJob(reference_to(tree.game), player, seed, rows, tree.records(rows))
+
+
+def _rows_at_once(player: Entrant) -> int:
+    return TOGETHER if player.settings.thinks_together else 1

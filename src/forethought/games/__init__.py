@@ -31,6 +31,9 @@ def register_game(name: str) -> Callable[[MakesGame], MakesGame]:
     """Register a game: a decorator of the function that makes it, whose parameters are the game's."""
 
     def register(factory: MakesGame) -> MakesGame:
+        without = [key for key, one in parameters(factory).items() if one.default is one.empty]
+        if without:
+            raise ForethoughtError(f"The game '{name}' needs a default for '{without[0]}', to be listed and checked.")
         GAMES.add(name, factory, factory.__module__)
         return factory
 

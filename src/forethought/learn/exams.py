@@ -3,20 +3,18 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from forethought.arrays import Float64s
 from forethought.evaluate.outcomes import Outcomes, Tally
 from forethought.evaluate.rounds import Contest, Entrant, RoundsJob, contest, entrant, play_rounds_of, rounds_for
+from forethought.evaluate.tabulation import tabulate
 from forethought.game import Game
 from forethought.learn.configuration import Configuration
-from forethought.player import NewGroup, PlayerSettings
-from forethought.randomness import generator
+from forethought.player import PlayerSettings
 from forethought.runtime.executor import Executor, batched, in_order
 from forethought.solve.best_response import strength
 from forethought.solve.forecast import forecast_nodes
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 
-ROWS = 64  # information sets per batch
 EXACT_NODES = 3_000_000  # a tree of this size is unrolled in a few seconds, once per run
 
 
@@ -45,20 +43,10 @@ class Examiner:
             "win_rate_high": tally.win_rate_high,
         }
         if "policy" in players and self._tree is not None:
-            strategy = tabulated(self._tree, players["policy"].new_group(self.game))
+            policy = Entrant("policy", players["policy"])
+            strategy = tabulate(self._tree, policy, self._seed, self._executor)
             values["nashconv"] = strength(self._tree, strategy).nashconv
         return values
-
-
-def tabulated(tree: GameTree, new_group: NewGroup) -> Float64s:
-    """Ask a player about every information set of a game."""
-    strategy, group = tree.uniform(), new_group([generator(0)] * ROWS)
-    for rows in batched(range(tree.infosets), ROWS):
-        policies = group.think(range(len(rows)), [tree.observation(row) for row in rows])
-        for row, found in zip(rows, policies, strict=True):
-            first = tree.rows.first[row]
-            strategy[first : first + len(found.probabilities)] = found.probabilities
-    return strategy
 
 
 def play_contest(found: Contest, games: int, executor: Executor) -> Tally:
