@@ -1,13 +1,14 @@
 """`my_search.py`: a search outside the package is a player like any other, in every verb and on the page."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.extending.plugged import forethought, page, plugins
+from tests.extending.plugged import HERE, forethought, page, plugins
 from tests.learn.killing import Server
 from tests.serve.running_server import opened, played_out
 
@@ -52,6 +53,20 @@ def test_it_wins_matches(server: Server, tmp_path: Path) -> None:
     result = shown(server, *command)
     assert result["win_rate_low"] > 0.6
     assert shown(server, *command, "--fresh", "--workers", 2) == result
+
+
+def test_what_an_earlier_version_played_is_played_again(tmp_path: Path) -> None:
+    """Rounds are kept under the content of the file."""
+    file, store = Path(shutil.copy(HERE / "my_search.py", tmp_path)), tmp_path / "matches.jsonl"
+
+    def kept_rounds() -> int:
+        command = ("match", GAME, "flat:10", "random", "--games", 4, "--store", store)
+        assert forethought(*command, **plugins(file)).returncode == 0
+        return len(store.read_text().splitlines())
+
+    assert [kept_rounds(), kept_rounds()] == [2, 2]
+    file.write_text(file.read_text().replace("visits[i] < visits[choice]", "visits[i] <= visits[choice]"))
+    assert kept_rounds() == 4
 
 
 def test_it_examines_a_training(server: Server, tmp_path: Path) -> None:
