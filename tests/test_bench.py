@@ -371,6 +371,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trainings and searches that take no time, for benchmarks of learning."""
     small = {"iterations": 3, "games": 2, "search.simulations": 10, "evaluation.games": 2, "learning.steps": 2}
     monkeypatch.setattr(learning, "TRAINING", small)
+    monkeypatch.setattr(learning, "MIDDLING", "kuhn")
     monkeypatch.setattr(learning, "SEARCH_WALKS", 50)
 
 
