@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -31,20 +32,17 @@ def _cell(cell: dict[str, Any]) -> Iterator[str]:
         yield text
         return
     yield f"```python\n{text}\n```"
-    for output in cell["outputs"]:
-        yield _shown(output)
+    for kind, outputs in groupby(cell["outputs"], lambda output: output["output_type"]):
+        if kind == "stream":
+            yield _plain([line for output in outputs for line in output["text"]])
+        else:
+            yield from (_shown(output["data"]) for output in outputs)
 
 
-def _shown(output: dict[str, Any]) -> str:
+def _shown(data: dict[str, Any]) -> str:
     """Show one output in the richest way that it offers."""
-    if output["output_type"] == "stream":
-        return _plain(output["text"])
-    data = output["data"]
     if "text/html" in data:
         return f"<div>{''.join(data['text/html'])}</div>"
-    if "image/png" in data:
-        picture = "".join(data["image/png"]).replace("\n", "")
-        return f'<img alt="the picture that this cell draws" src="data:image/png;base64,{picture}">'
     return _plain(data["text/plain"])
 
 

@@ -19,8 +19,8 @@ def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
 
 
 def rewritten(text: str) -> str:
-    """Point links into docs/ at its pages, and those between the pages of the root at each other."""
-    text = text.replace("](docs/", "](")
+    """Point links into docs/ at its pages, notebooks too, and those between pages of the root at each other."""
+    text = text.replace("](docs/", "](").replace(".ipynb)", ".md)")
     for page, source in PAGES.items():
         text = text.replace(f"]({source})", f"]({page})")
     return text
