@@ -117,7 +117,7 @@ def test_the_sign_of_a_captured_piece_is_shown(home: Path) -> None:
         ),
         (("ttt", "--player", "2"), "--player must be 0, 1 or both, not 2."),
         (("ttt", "--policy", "cd"), "policy must be one of ce, double, tspg, not 'cd'."),
-        (("ttt", "--moves", "", "--player", "0"), "those of whoever is to move; leave --player out."),
+        (("ttt", "--moves", "", "--player", "0"), "those of the player to move; leave --player out."),
         (("ttt", "--moves", "a1, a1"), "'a1' is no action of player 1 there"),
         (("ttt", "--save", "a.gif"), "The picture a.gif must end in .png or .svg."),
     ],

@@ -136,9 +136,9 @@ def test_a_match_too_short_to_stop_says_so() -> None:
     [
         (5.0, "A is stronger, p < 0.001"),
         (-2.2, "B is stronger, p = 0.028"),
-        (1.4, "not told apart; 4,800 more games would"),
-        (-0.1, "not told apart; the difference is too small to see"),
-        (0.0, "not told apart; the difference is too small to see"),
+        (1.4, "no significant difference; 4,800 more games may show one"),
+        (-0.1, "no significant difference; it is too small to measure"),
+        (0.0, "no significant difference; it is too small to measure"),
     ],
 )
 def test_verdicts_in_words(deviations: float, verdict: str) -> None:

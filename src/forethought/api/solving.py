@@ -134,7 +134,7 @@ def exploitability(  # noqa: PLR0913 (each is a choice of the caller)
     workers: int | None = None,
     progress: Progress = quiet,
 ) -> Exploitability:
-    """Measure how much a player can lose to whoever knows it: exactly where the game allows it, else at least so much.
+    """Measure how much a player can lose to a best response: exactly where the game allows it, else a lower bound.
 
     Games of up to `max_nodes` nodes are unrolled, and the player is asked in every information set. For larger games a
     response is learned in `training_games` and measured in `games` more: a lower bound with a 95 % interval. Raises

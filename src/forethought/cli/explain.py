@@ -37,7 +37,7 @@ def explain(
     if player not in PLAYERS:
         raise ForethoughtError(f"--player must be 0, 1 or both, not {player}.")
     if moves is not None and player != "both":
-        raise ForethoughtError("With --moves the patterns are those of whoever is to move; leave --player out.")
+        raise ForethoughtError("With --moves the patterns are those of the player to move; leave --player out.")
     if save is not None:
         check_picture_file(save)
     found: PolicyExplanation | MoveExplanation

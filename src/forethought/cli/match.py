@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def match(
     game: Game,
-    a: Annotated[str, typer.Argument(help="The player whose results are told.")],
-    b: Annotated[str, typer.Argument(help="The player in the other seats.")],
+    a: Annotated[str, typer.Argument(help="Player A, whose results are reported.")],
+    b: Annotated[str, typer.Argument(help="Player B, in the other seats.")],
     games: Annotated[int, typer.Option(help="How many games to play, rounded up to whole rounds.")] = 5_000,
     seed: Seed = 0,
     stop: Annotated[bool, typer.Option("--stop", help="Stop as soon as a sequential test can tell.")] = False,

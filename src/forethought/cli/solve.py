@@ -19,7 +19,7 @@ def solve(
         str, typer.Option(help="cfr, cfr+, linear, dcfr, pcfr+, mccfr-outcome or mccfr-external.")
     ] = "cfr+",
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after so many; 1000 if no exploitability is given either.", min=1)
+        int | None, typer.Option(help="Iterations; 1000 if no exploitability is given either.", min=1)
     ] = None,
     exploitability: Annotated[
         float | None, typer.Option(help="Stop when exploitability (NashConv / players) is this low.", min=0.0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from forethought.api.training import TrainingStart
     from forethought.learn.metrics import IterationReport
 
-Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after so many minutes.", min=0.0)]
+Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after this many minutes.", min=0.0)]
 Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 

@@ -99,12 +99,12 @@ def fixed_verdict(deviations: float, games: int) -> str:
         side = "A" if deviations > 0 else "B"
         return f"{side} is stronger, " + ("p < 0.001" if chance < 0.001 else f"p = {chance:.3f}")
     if abs(deviations) < Z / math.sqrt(HOPELESS):
-        return "not told apart; the difference is too small to see"
-    return f"not told apart; {_two_digits(games * ((Z / deviations) ** 2 - 1)):,} more games would"
+        return "no significant difference; it is too small to measure"
+    return f"no significant difference; {_two_digits(games * ((Z / deviations) ** 2 - 1)):,} more games may show one"
 
 
 def sequential_verdict(test: SequentialTest, games: int) -> str:
-    """Say what the sequential test has proven."""
+    """Say what the sequential test has decided."""
     if test.verdict == "equal":
         return f"no difference as large as the margin, {test.margin:g}; error at most {BETA:.0%}"
     if test.verdict:

@@ -12,7 +12,7 @@ class MemorySettings(Settings):
     """What the network learns from: an exponentially weighted reservoir of samples."""
 
     capacity: int = setting("games that it holds", 32_000, low=1)
-    beta: float = setting("decay: it reaches back so many times its capacity", 2.0, low=1.0)
+    beta: float = setting("decay: how many times its capacity it reaches back", 2.0, low=1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
