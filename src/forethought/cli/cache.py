@@ -11,7 +11,7 @@ from forethought.cli.output import print_json, progress
 
 def cache(
     clear: Annotated[
-        bool, typer.Option("--clear", help="Delete it all; games and kernels compile anew when next used.")
+        bool, typer.Option("--clear", help="Delete it all; games and kernels are compiled again when next used.")
     ] = False,
     warm: Annotated[
         bool, typer.Option("--warm", help="Compile all games and what common verbs need, several at once.")

@@ -1,4 +1,4 @@
-"""Say so when compilation keeps the user waiting: once, with what is done and what is left where that can be shown."""
+"""Announce compilation that keeps the user waiting: once, with its progress where a line can change."""
 
 import sys
 import threading
@@ -8,11 +8,11 @@ from typing import Any
 
 PATIENCE_SECONDS = 0.5
 
-Show = Callable[[str], None]  # shows a text in place of the one before; of an empty text, nothing
+Show = Callable[[str], None]  # shows a text in place of the one before; an empty text removes it
 
 
 class Announcer:
-    """Counts what is to be compiled and what is, in all threads, and shows it if it takes long."""
+    """Counts functions to compile and compiled ones, in all threads, and shows the numbers if it takes long."""
 
     def __init__(self, show: Show) -> None:
         self.show = show
@@ -37,7 +37,7 @@ class Announcer:
                     self._end()
 
     def expect(self, functions: Iterable[Any]) -> None:
-        """Say that one of these functions must be compiled, and that this may take all the others."""
+        """Report that one of these functions must be compiled, and those that it calls, the others, if they are not."""
         with self._lock:
             self._expected.update(functions)
             if self._timer is None:
@@ -46,7 +46,7 @@ class Announcer:
                 self._timer.start()
 
     def finish(self, functions: Iterable[Any]) -> None:
-        """Say that these functions are there, compiled now or found on disk."""
+        """Report that these functions are there, compiled now or found on disk."""
         with self._lock:
             self._finished.update(functions)
             self._update()
@@ -67,6 +67,8 @@ class Announcer:
         if self._visible:
             self.show("")
         self._timer, self._visible = None, False
+        self._expected.clear()
+        self._finished.clear()
 
 
 class OnStderr:

@@ -69,7 +69,7 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
                 result = self.restore(target_context, *payload)
                 announcer.finish([self._function, *description.functions])
                 return result
-        except Exception:  # something else may have written there, and fail in any way; compile anew
+        except Exception:  # another program may have written there, so anything may fail; compile again
             entry.forget()
         self._missed[signature] = entry
         self.miss(description)
@@ -81,7 +81,7 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
         announcer.finish([self._function])
         if not result.library.has_dynamic_globals:  # addresses, which mean nothing to another process
             entry.write(result._replace(type_annotation="")._reduce())
-        for environment in result._find_referenced_environments():  # those of what is linked in have none else
+        for environment in result._find_referenced_environments():  # of this function and those linked into it
             result.library.codegen.set_env(environment.env_name, environment)
 
     def _entry(self, signature: Any, machine: Any, description: Description) -> Entry:

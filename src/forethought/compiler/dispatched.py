@@ -9,7 +9,7 @@
 A kernel calls `answer(network, questions, rows)`. The type of the first argument decides, when the kernel is compiled,
 which implementation that is; so the call costs what any other costs. Anybody may register a class of their own, in or
 outside this package. Machine code is kept on disk under the implementations chosen for it (`implementations`): those of
-other classes may come and change without compiling it anew.
+other classes may be added and changed, and it is not compiled again.
 """
 
 from collections.abc import Callable

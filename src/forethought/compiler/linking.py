@@ -37,7 +37,7 @@ class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Self:
-        """Whom Numba tells the function's environment; it belongs to the machine code of the callers (`caches.py`)."""
+        """Where Numba registers the function's environment; `caches.py` does so in the machine code of the callers."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:

@@ -78,7 +78,7 @@ class Entry:
         checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
         if hashlib.sha256(content).digest() != checksum:
             return None
-        with contextlib.suppress(OSError):  # somebody else's cache may be read too
+        with contextlib.suppress(OSError):  # a cache that may only be read serves as well
             os.utime(self.path)  # what is used is kept
         return _Reader(io.BytesIO(content), self.classes).load()
 
@@ -123,12 +123,12 @@ class _Reader(pickle.Unpickler):
 
 @cache
 def _prune_once() -> None:
-    """Make room, once a process, as soon as it adds something."""
+    """Make room, once per process, before it adds something."""
     prune(MOST_BYTES)
 
 
 def prune(most_bytes: int) -> None:
-    """Delete the files used longest ago until the rest take no more than so many bytes; whoever made them."""
+    """Delete the files used longest ago, of all versions, until the others have at most this size."""
     used = []
     for path in cache_root().rglob("*"):
         with contextlib.suppress(OSError):  # another process may be pruning
