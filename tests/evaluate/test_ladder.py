@@ -67,4 +67,4 @@ def test_the_picture_is_a_png_and_mistakes_are_told_early(tmp_path: Path) -> Non
     with pytest.raises(ForethoughtError, match=r"must end in .png"):
         check_picture_file(tmp_path / "ladder.pdf")
     with pytest.raises(ForethoughtError, match="cannot be written"):
-        check_picture_file(tmp_path / "nowhere" / "ladder.png")
+        check_picture_file(tmp_path / "ladder.png" / "ladder.png")

@@ -94,4 +94,5 @@ def test_what_cannot_be_drawn_or_written_is_one_sentence(tmp_path: Path) -> None
     with pytest.raises(ForethoughtError, match=r"must end in \.png or \.svg"):
         check_picture_file(tmp_path / "a.gif")
     with pytest.raises(ForethoughtError, match="cannot be written"):
-        check_picture_file(tmp_path / "nowhere" / "a.png")
+        check_picture_file(Path(__file__) / "a.png")
+    assert check_picture_file(tmp_path / "new" / "a.png").parent == tmp_path / "new"  # is made when it is written

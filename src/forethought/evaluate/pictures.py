@@ -43,7 +43,8 @@ def check_picture_file(name: str | Path) -> Path:
     path = Path(name)
     if _kind_of(path) not in KINDS:
         raise ForethoughtError(f"The picture {path} must end in .png or .svg.")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+    there = next(directory for directory in path.absolute().parents if directory.exists())  # others are made
+    if not there.is_dir() or not os.access(there, os.W_OK):
         raise ForethoughtError(f"The picture {path} cannot be written; name a file in a directory that is yours.")
     return path
 
