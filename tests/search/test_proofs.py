@@ -167,4 +167,4 @@ def searched_from_start(game: ft.Game, settings: MctsSettings) -> None:
 def test_games_that_cannot_be_proven_are_refused() -> None:
     assert "only zero-sum games of two players" in refusal("tests/userfiles/take_away.py")
     assert "only zero-sum games of two players" in refusal("tests/userfiles/ultimatum.py")
-    assert "only games that pay from -1 to 1" in refusal("tests/userfiles/take_away.py(players=2,stake=3)")
+    assert "only games with returns from -1 to 1" in refusal("tests/userfiles/take_away.py(players=2,stake=3)")
