@@ -61,7 +61,7 @@ def test_a_best_response_wins_what_it_promises() -> None:
 SPIEL_NAMES = {"kuhn": "kuhn_poker", "leduc": "leduc_poker", "liars_dice": "liars_dice"}
 
 
-@pytest.mark.parametrize("spec", SPIEL_NAMES)
+@pytest.mark.parametrize("spec", ["kuhn", "leduc", pytest.param("liars_dice", marks=pytest.mark.slow)])
 def test_random_policies_agree_with_openspiel(spec: str) -> None:
     tree, spiel = tree_of(spec), pyspiel.load_game(SPIEL_NAMES[spec])
     strategy = random_strategy(tree, 3)
