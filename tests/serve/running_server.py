@@ -14,16 +14,17 @@ import httpx
 
 from forethought.serve.app import make_app
 from forethought.serve.server import PageServer, listening_socket
-from forethought.serve.settings import ServerSettings
+from forethought.serve.settings import ServerLimits, ServerSettings
 
 PATIENCE = 120.0  # seconds, for kernels that have to be compiled
+UNHURRIED = ServerSettings(limits=ServerLimits(requests_per_second=1e6, requests_at_once=1e6))  # a test asks fast
 
 
 @contextmanager
 def running(settings: ServerSettings | None = None) -> Iterator[str]:
     """Run a real server on a free port; yield its address."""
     ready, taken = threading.Event(), listening_socket("127.0.0.1", 0)
-    server = PageServer(make_app(settings or ServerSettings()), ready.set)
+    server = PageServer(make_app(settings or UNHURRIED), ready.set)
     thread = threading.Thread(target=server.run, args=([taken],))
     thread.start()
     try:

@@ -114,7 +114,7 @@ def _looked_at(client: httpx.Client, place: str, ply: int, stream: Stream) -> li
     sent.append(_kept("stale", client.post(f"{place}/moves", json={"action": 0, "ply": ply + 1}), ply))
     sent.append(_kept("illegal", client.post(f"{place}/moves", json={"action": 999, "ply": ply}), ply))
     sent.append(_kept("review", client.get(f"{place}/review"), ply))
-    client.post(f"{place}/thoughts", json={"player": "oos:100", "ply": ply})
+    assert client.post(f"{place}/thoughts", json={"player": "oos:100", "ply": ply}).status_code == 202
     thought = stream.wait("thought", lambda told: told["done"] and told["ply"] == ply)
     timeless = {key: value for key, value in thought.items() if "second" not in key}
     return [*sent, Sent(ply, "thought", json.dumps(timeless).encode())]
