@@ -36,7 +36,9 @@ def test_it_stops_at_the_exploitability_asked_for_and_draws_the_way_there(tmp_pa
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "mccfr-outcome", "mccfr-external"])
+@pytest.mark.parametrize(
+    "algorithm", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "mmd", "mccfr-outcome", "mccfr-external"]
+)
 def test_every_algorithm_runs_and_says_so(algorithm: str) -> None:
     done = run("solve", "kuhn", "--algorithm", algorithm, "--iterations", "2000")
     assert done.returncode == 0, done.stderr
@@ -51,6 +53,8 @@ def test_every_algorithm_runs_and_says_so(algorithm: str) -> None:
             ("solve", "kuhn", "--algorithm", "cfrr"),
             "There is no algorithm 'cfrr'; did you mean cfr? known are cfr, cfr+",
         ),
+        (("solve", "kuhn", "--temperature", "0.1"), "cfr+ has no temperature; mmd finds quantal-response equilibria."),
+        (("solve", "kuhn", "--algorithm", "mmd", "--temperature", "0"), "A temperature must be above 0, not 0"),
         (("solve", "goofspiel(cards=13)"), "too large to unroll: about 1.5e+20 nodes"),
         (
             ("exploit", "kuhn", "policy:nowhere"),

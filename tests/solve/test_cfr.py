@@ -43,14 +43,14 @@ def test_each_variant_equals_its_definition(spec: str, iterations: int, variant:
 def test_cfr_plus_reaches_what_it_should(spec: str, iterations: int, exploitability: float) -> None:
     solver = CfrSolver(tree_of(spec), "cfr+")
     solver.iterate(iterations)
-    assert strength(tree_of(spec), solver.average()).exploitability < exploitability
+    assert strength(tree_of(spec), solver.solution()).exploitability < exploitability
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=3)", DOUBT])
 def test_the_value_is_that_of_the_linear_program(spec: str) -> None:
     solver = CfrSolver(tree_of(spec), "dcfr")
     solver.iterate(3_000)
-    found = strength(tree_of(spec), solver.average())
+    found = strength(tree_of(spec), solver.solution())
     assert found.values[0] == pytest.approx(game_value(ft.load(spec)), abs=max(2 * found.exploitability, 1e-6))
     assert found.exploitability < 1e-3
 
@@ -64,7 +64,7 @@ def test_known_values_of_games() -> None:
 def test_liars_dice_is_worth_what_is_known() -> None:
     solver = CfrSolver(tree_of("liars_dice"), "dcfr")
     solver.iterate(1_000)
-    found = strength(tree_of("liars_dice"), solver.average())
+    found = strength(tree_of("liars_dice"), solver.solution())
     assert found.values[0] == pytest.approx(-7 / 258, abs=2 * found.exploitability)
     assert found.exploitability < 2e-4
 
@@ -75,6 +75,6 @@ def test_every_variant_converges(variant: str) -> None:
     measured = []
     for iterations in (10, 90, 900):
         solver.iterate(iterations)
-        measured.append(strength(tree_of("kuhn"), solver.average()).exploitability)
+        measured.append(strength(tree_of("kuhn"), solver.solution()).exploitability)
     assert measured[0] > measured[1] > measured[2]
     assert measured[2] < 2e-3

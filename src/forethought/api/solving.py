@@ -42,7 +42,7 @@ LABELS = "iterations", ""
 
 @dataclass(frozen=True)
 class SolutionPoint:
-    """How good the average strategy was after some iterations."""
+    """How good the strategy was after some iterations."""
 
     iterations: int
     seconds: float  # spent on iterations
@@ -96,21 +96,23 @@ def solve(  # noqa: PLR0913 (each is a choice of the caller)
     exploitability: float | None = None,
     max_nodes: int = MAX_NODES,
     seed: int = 0,
+    temperature: float | None = None,
     progress: Progress = quiet,
 ) -> Solution:
-    """Solve a whole game by counterfactual regret minimisation.
+    """Solve a whole game by counterfactual regret minimisation or magnetic mirror descent.
 
     It stops after `iterations`, 1000 if neither limit is given, or when `exploitability` (NashConv / players, in the
     game's returns) is as low as asked for; Ctrl-C stops it too, and what was reached is returned. The algorithm is one
-    of cfr, cfr+, linear, dcfr, pcfr+, mccfr-outcome and mccfr-external; the seed is that of the last two. Raises
+    of cfr, cfr+, linear, dcfr, pcfr+, mmd, mccfr-outcome and mccfr-external; the seed is that of the last two. With a
+    `temperature`, in the game's returns, mmd finds the quantal-response equilibrium of that temperature. Raises
     ForethoughtError if the game has more nodes than `max_nodes`, or there is no such algorithm.
     """
-    check_algorithm(algorithm)
+    check_algorithm(algorithm, temperature)
     made = load(game, compiled=False)
     limits = SolveLimits(iterations or (MANY if exploitability is None else 10**9), exploitability or 0.0)
     progress("unrolling", 0.0)
     tree = unroll(load(made), max_nodes)
-    method = make_solver(tree, algorithm, chosen_seed(seed))
+    method = make_solver(tree, algorithm, chosen_seed(seed), temperature)
     points: list[CurvePoint] = []
     try:
         for point in points_of(method, tree, limits):

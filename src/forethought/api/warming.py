@@ -76,6 +76,7 @@ def information_set_search(game: str) -> None:
 
 def solvers(game: str) -> None:
     solve(game, iterations=2)
+    solve(game, "mmd", iterations=2)
     exploitability(game, "random")
 
 

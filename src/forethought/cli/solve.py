@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def solve(
     game: Game,
     algorithm: Annotated[
-        str, typer.Option(help="cfr, cfr+, linear, dcfr, pcfr+, mccfr-outcome or mccfr-external.")
+        str, typer.Option(help="cfr, cfr+, linear, dcfr, pcfr+, mmd, mccfr-outcome or mccfr-external.")
     ] = "cfr+",
     iterations: Annotated[
         int | None, typer.Option(help="Iterations; 1000 if no exploitability is given either.", min=1)
@@ -30,9 +30,13 @@ def solve(
     ),
     max_nodes: Annotated[int, typer.Option(help="Refuse games with more nodes.", min=1)] = 50_000_000,
     seed: Annotated[int, typer.Option(help="Seed of the Monte Carlo algorithms.", min=0)] = 0,
+    temperature: Annotated[
+        float | None,
+        typer.Option(help="Of mmd: find the quantal-response equilibrium of this temperature, in the game's returns."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Solve a whole game by counterfactual regret minimisation; Ctrl-C stops and keeps what was reached."""
+    """Solve a whole game by regret minimisation or mirror descent; Ctrl-C stops and keeps what was reached."""
     from forethought.evaluate.pictures import check_picture_file  # noqa: PLC0415 (imports numpy)
 
     if plot is not None:
@@ -45,6 +49,7 @@ def solve(
             exploitability=exploitability,
             max_nodes=max_nodes,
             seed=seed,
+            temperature=temperature,
             progress=report,
         )
     if save is not None:

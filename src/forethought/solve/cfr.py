@@ -75,13 +75,7 @@ class CfrSolver:
         self.tree, self.algorithm, self.iterations = tree, algorithm, 0
         size = len(tree.flat.actions)
         self.tables = Tables(np.zeros(size), np.zeros(size), tree.uniform(), np.zeros(size), np.zeros(size))
-        players = range(tree.game.players)
-        shape = (tree.game.players, tree.size)
-        self.passing = Passing(np.ones(shape), np.ones(tree.size), np.zeros(shape))
-        carry_down(tree.nodes, tree.inner, self.tables.strategy, CHANCE, self.passing.chance)
-        for player in players:
-            carry_down(tree.nodes, tree.inner, self.tables.strategy, player, self.passing.reach[player])
-            set_terminals(tree.nodes, tree.flat.returns, player, self.passing.value[player])
+        self.passing = first_passing(tree, self.tables.strategy)
 
     def iterate(self, iterations: int = 1) -> None:
         """Run more iterations."""
@@ -92,12 +86,23 @@ class CfrSolver:
         run(tree.nodes, tree.inner, tree.rows, self.passing, self.tables, schedule)
         self.iterations += iterations
 
-    def average(self) -> Float64s:
+    def solution(self) -> Float64s:
         """Return the average strategy, which converges; uniform where the player never plays to."""
         return normalised(self.tree.rows.first, self.tables.average, self.tree.uniform())
 
     def policy(self) -> TabularPolicy:
-        return self.tree.policy(self.average(), algorithm=self.algorithm, iterations=self.iterations)
+        return self.tree.policy(self.solution(), algorithm=self.algorithm, iterations=self.iterations)
+
+
+def first_passing(tree: GameTree, strategy: Float64s) -> Passing:
+    """Return what sweeps pass over nodes, as far as a strategy decides it before the first sweep."""
+    shape = (tree.game.players, tree.size)
+    passing = Passing(np.ones(shape), np.ones(tree.size), np.zeros(shape))
+    carry_down(tree.nodes, tree.inner, strategy, CHANCE, passing.chance)
+    for player in range(tree.game.players):
+        carry_down(tree.nodes, tree.inner, strategy, player, passing.reach[player])
+        set_terminals(tree.nodes, tree.flat.returns, player, passing.value[player])
+    return passing
 
 
 @kernel
@@ -114,7 +119,7 @@ def run(nodes: HistoryNodes, inner: Int32s, rows: Rows, passing: Passing, tables
     for t in range(len(schedule)):
         weights = schedule[t]
         for player in range(len(passing.value)):
-            gather_regrets(nodes, inner, passing, tables, player)
+            gather_regrets(nodes, inner, passing, tables.strategy, tables.instant, tables.reached, player)
             update(rows, tables, player, weights)
             carry_down(nodes, inner, tables.strategy, player, passing.reach[player])
 
@@ -135,9 +140,17 @@ def carry_down(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, who: int,
 
 
 @kernel
-def gather_regrets(nodes: HistoryNodes, inner: Int32s, passing: Passing, tables: Tables, player: int) -> None:
+def gather_regrets(
+    nodes: HistoryNodes,
+    inner: Int32s,
+    passing: Passing,
+    strategy: Float64s,
+    instant: Float64s,
+    reached: Float64s,
+    player: int,
+) -> None:
     """Compute a player's values bottom-up; add up its regrets and the reach probabilities of its rows."""
-    value, own, strategy = passing.value[player], passing.reach[player], tables.strategy
+    value, own = passing.value[player], passing.reach[player]
     for i in range(len(inner) - 1, -1, -1):
         node = inner[i]
         start, first, count, total = nodes.start[node], nodes.first[node], nodes.count[node], 0.0
@@ -149,13 +162,13 @@ def gather_regrets(nodes: HistoryNodes, inner: Int32s, passing: Passing, tables:
                 total += strategy[start + k] * value[first + k]
         value[node] = total
         if nodes.player[node] == player:
-            tables.reached[start] += own[node]
+            reached[start] += own[node]
             others = passing.chance[node]
             for other in range(len(passing.reach)):
                 if other != player:
                     others *= passing.reach[other, node]
             for k in range(count):
-                tables.instant[start + k] += others * (value[first + k] - total)
+                instant[start + k] += others * (value[first + k] - total)
 
 
 @kernel

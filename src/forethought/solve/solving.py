@@ -8,6 +8,7 @@ from typing import Protocol
 from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
+from forethought.solve import mmd
 from forethought.solve.best_response import Strength, strength
 from forethought.solve.cfr import VARIANTS, CfrSolver
 from forethought.solve.mccfr import ExternalSampling, MonteCarloCFR, OutcomeSampling
@@ -19,13 +20,13 @@ SAMPLINGS: dict[str, Callable[[Game, int], MonteCarloCFR]] = {
     "mccfr-outcome": OutcomeSampling,
     "mccfr-external": ExternalSampling,
 }
-ALGORITHMS = (*VARIANTS, *SAMPLINGS)
+ALGORITHMS = (*VARIANTS, mmd.NAME, *SAMPLINGS)
 GROWTH = 1.25  # ratio of iterations from one measurement to the next, as curves are drawn on a log scale
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The strength of the average strategy at one time."""
+    """The strength of the strategy that converges, at one time."""
 
     iterations: int
     seconds: float  # spent on iterations, not on measuring
@@ -37,7 +38,8 @@ class IterativeSolver(Protocol):
 
     def iterate(self, iterations: int) -> None: ...
 
-    def average(self) -> Float64s: ...
+    def solution(self) -> Float64s:
+        """Return the strategy that converges: an average or the last one."""
 
     def policy(self) -> TabularPolicy: ...
 
@@ -51,22 +53,27 @@ class Sampled:
     def iterate(self, iterations: int) -> None:
         self._solver.simulate(iterations * self._tree.game.players)
 
-    def average(self) -> Float64s:
+    def solution(self) -> Float64s:
         return self._tree.strategy(self._solver.average_policy())
 
     def policy(self) -> TabularPolicy:
         return self._solver.average_policy()
 
 
-def check_algorithm(algorithm: str) -> None:
+def check_algorithm(algorithm: str, temperature: float | None = None) -> None:
+    """Refuse an algorithm that does not exist, or has no temperature."""
     if algorithm not in ALGORITHMS:
         hint = did_you_mean(algorithm, ALGORITHMS)
         raise ForethoughtError(f"There is no algorithm '{algorithm}'; {hint}known are {', '.join(ALGORITHMS)}.")
+    if temperature is not None and algorithm != mmd.NAME:
+        raise ForethoughtError(f"{algorithm} has no temperature; {mmd.NAME} finds quantal-response equilibria.")
 
 
-def make_solver(tree: GameTree, algorithm: str, seed: int) -> IterativeSolver:
+def make_solver(tree: GameTree, algorithm: str, seed: int, temperature: float | None = None) -> IterativeSolver:
     """Return the solver of an algorithm's name."""
-    check_algorithm(algorithm)
+    check_algorithm(algorithm, temperature)
+    if algorithm == mmd.NAME:
+        return mmd.MmdSolver(tree, temperature)
     if algorithm in VARIANTS:
         return CfrSolver(tree, algorithm)
     return Sampled(tree, SAMPLINGS[algorithm](tree.game, seed))
@@ -89,7 +96,7 @@ def solve(method: IterativeSolver, tree: GameTree, limits: SolveLimits) -> Itera
         method.iterate(step)
         spent += time.perf_counter() - began
         done += step
-        point = CurvePoint(done, spent, strength(tree, method.average()))
+        point = CurvePoint(done, spent, strength(tree, method.solution()))
         yield point
         if done >= limits.iterations or point.strength.exploitability <= limits.exploitability:
             return
