@@ -48,8 +48,9 @@ The laws (`forethought check` executes each of them):
     recall          where information is hidden: facts only grow, and they tell one's own past decisions
     public          who knows one's own facts knows the PUBLIC ones
     secrets         where `sees` is given: equal facts exactly when the observer saw and did the same
-    drawing         what is shown to the player to move, drawn for an observer, or said to be a player's hand is the
-                    same where its facts are the same; what is drawn can be drawn
+    drawing         what is shown to a player, drawn for an observer, or said to be a player's hand is the same where
+                    its facts are the same (shown: while players act, and it is or is not to move both times); what is
+                    drawn can be drawn
     reaches         never excludes an action that did lead to the target
     named           legal actions have different, non-empty names
     compiled        machine code and interpreted rules agree bit for bit

@@ -36,6 +36,15 @@ class Observation:
         return known
 
 
+@dataclass(frozen=True)
+class Noticed:
+    """What an observer learns when somebody acts: who does what, or only who acts and a number that `sees` tells."""
+
+    player: int | None  # None: its facts have changed, and without a rule `sees` they tell no more than that
+    action: int | None  # None: it does not see which
+    told: int | None = None
+
+
 class State:
     """One position of a game, for people. Kernels work on `memory` directly."""
 
@@ -136,12 +145,39 @@ class State:
             return PositionView(self.show(observer), board, board.owners(self.facts(PUBLIC)))
         return PositionView(self.show(observer), items=self.drawing(observer))
 
-    def is_action_seen(self, action: int, observer: int) -> bool:
-        """Whether an observer sees this action happen: its own, all where nothing is hidden, else as `sees` says."""
-        if observer == EVERYONE or not self.game.hidden or self.player == observer:
-            return True
+    def noticed(self, action: int, observer: int) -> Noticed | None:
+        """Return what an observer learns of an action; None if it does not notice that anybody acts.
+
+        This alone decides what seats are told, in the terminal, on the page and in their histories. Nothing that a seat
+        is told may count actions of which it notices nothing.
+        """
+        player = self.player
+        if observer == EVERYONE or not self.game.hidden:
+            return Noticed(player, action)
+        seen = self._sees(action, observer)
+        told = None if isinstance(seen, bool) else seen
+        if player == observer or seen is True:
+            return Noticed(player, action, told)
+        if told is not None:
+            return Noticed(player, None, told)
+        if "sees" not in self.game.source and self._facts_after(action, observer) != self.facts(observer):
+            return Noticed(None, None)
+        return None
+
+    def _sees(self, action: int, observer: int) -> bool | int:
+        """Ask the rule `sees`; without it, an observer sees nothing."""
         rule = self.game.source.get("sees")
-        return rule is not None and rule(self.view, action, observer) is True
+        answer = False if rule is None else rule(self.view, action, observer)
+        if isinstance(answer, bool | np.bool_):
+            return bool(answer)
+        if isinstance(answer, int | np.integer):
+            return int(answer)
+        raise self.game.mistake("the rule 'sees' must return True, False or a number")
+
+    def _facts_after(self, action: int, observer: int) -> list[int]:
+        after = self.clone()
+        after.apply(action)
+        return after.facts(observer)
 
     def hand(self, player: int) -> str:
         """Name what a player holds in secret; if the game does not, by the facts that are not public."""

@@ -338,6 +338,13 @@ def draws_for_one_who_waits() -> Game:
     return with_rule(draw)
 
 
+def shows_one_who_waits_the_other_card() -> Game:
+    def show(s, observer):
+        return f"{s.cards[0]} {s.cards[1]}" if observer != s.moves % 2 else f"{s.cards[observer]}"
+
+    return with_rule(show)
+
+
 def draws_what_nobody_knows_how_to_draw() -> Game:
     def draw(s, observer):
         return [{"kind": "sculpture", "label": "cards", "cards": []}]
@@ -430,6 +437,7 @@ BROKEN = {
     draws_the_other_card: "drawing",
     draws_for_the_public_what_only_players_know: "drawing",
     draws_for_one_who_waits: "drawing",
+    shows_one_who_waits_the_other_card: "drawing",
     draws_what_nobody_knows_how_to_draw: "drawing",
     draws_what_cannot_be_sent: "drawing",
     drawing_changes: "pure",

@@ -1,5 +1,6 @@
 """The verbs, as a user types them: in a fresh process, with exit codes, stdout and stderr."""
 
+import io
 import json
 import os
 import signal
@@ -9,6 +10,8 @@ import time
 
 import pytest
 
+from forethought import play_games
+from forethought.cli.play import play
 from forethought.games import GAMES
 from tests.check.broken import BROKEN
 
@@ -114,6 +117,20 @@ def test_the_other_hand_stays_hidden_until_the_end() -> None:
     assert "?" in middle
     assert "?" not in end
     assert middle.count("chance: deal") == 1  # one's own card only
+
+
+def test_a_player_is_not_told_how_often_another_tried_unseen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = [play_games("tests/userfiles/dark_claims.py", "random", 1, seed=seed)[0] for seed in range(12)]
+    assert len({game.actions.index(3) for game in games}) > 2  # what is hidden differs
+    told = set()
+    for seed in range(12):
+        monkeypatch.setattr("sys.stdin", io.StringIO("0\nq\n"))
+        play("tests/userfiles/dark_claims.py", seat=0, against="random", seed=seed)
+        told.add(capsys.readouterr().out.partition("\n")[2])  # the first line tells the seed
+    assert len(told) == 1
+    assert "acted" not in told.pop()
 
 
 @pytest.mark.parametrize("answers", ["q\n", ""], ids=["q", "end of input"])

@@ -63,8 +63,9 @@ class Knowledge:
         state, game, player = position.state, position.state.game, position.answers.player
         if not game.hidden:
             return
-        if game.shows_observers and player >= 0:
-            self._shown(position, player, "it is shown different things", state.show)
+        for observer in range(game.players) if game.shows_observers and player >= 0 else ():
+            turn = "where it is to move" if observer == player else "where others act"
+            self._shown(position, observer, f"it is shown different things {turn}", state.show)
         for observer in game.observers if "draw" in game.source else ():
             self._shown(position, observer, "different things are drawn for it", state.drawing)
         for owner in range(game.players) if "hand" in game.source else ():

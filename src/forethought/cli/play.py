@@ -74,12 +74,18 @@ def _play_one(state: "ft.State", seat: int | None, players: "list[Player]", rng:
 
 
 def _tell(state: "ft.State", action: int, seat: int | None) -> None:
-    """Say what happens, as far as the seat sees it; a spectator sees all."""
-    who = "chance" if state.is_chance else f"player {state.player}"
-    if state.is_action_seen(action, ft.EVERYONE if seat is None else seat):
-        print(f"{who}: {state.action_name(action)}")
-    elif not state.is_chance:
-        print(f"{who} has acted")
+    """Say what happens, as far as the seat notices it; a spectator sees all."""
+    noticed = state.noticed(action, ft.EVERYONE if seat is None else seat)
+    if noticed is None:
+        return
+    if noticed.action is not None:
+        print(f"{_actor(noticed.player)}: {state.action_name(action)}")
+    else:
+        print(f"{_actor(noticed.player)} has acted")
+
+
+def _actor(player: int | None) -> str:
+    return "somebody" if player is None else "chance" if player == ft.CHANCE else f"player {player}"
 
 
 def _ask(state: "ft.State", seat: int) -> int:

@@ -23,6 +23,7 @@ from forethought.serve.schemas.play import (
     SessionSchema,
 )
 from forethought.serve.schemas.requests import SavedGameSchema
+from forethought.state import Noticed
 
 DEALING, SEARCHING, CHOOSING = range(3)  # streams of chance: of the game, of a bot's search, of a bot's choice
 
@@ -34,7 +35,7 @@ class PlayedAction:
     player: int
     action: int
     name: str
-    seen: bool  # by the person, as it happened
+    noticed: Noticed | None  # by the person, as it happened
 
 
 @dataclass
@@ -60,8 +61,14 @@ class LiveGame:
     # Playing
 
     @property
+    def noticed(self) -> list[PlayedAction]:
+        """The actions of which the person noticed something: the game so far, as far as the person knows."""
+        return [played for played in self.history if played.noticed is not None]
+
+    @property
     def ply(self) -> int:
-        return len(self.history)
+        """How many actions the person noticed: a count of all of them would tell of those that are hidden."""
+        return len(self.noticed)
 
     @property
     def over(self) -> bool:
@@ -96,8 +103,8 @@ class LiveGame:
         state = self.state
         if action not in state.legal_actions():
             raise bad_request(f"{action} is not a legal action after {self.ply} plies.")
-        seen = state.is_action_seen(action, self.viewer)
-        self.history.append(PlayedAction(state.player, action, state.action_name(action), seen))
+        noticed = state.noticed(action, self.viewer)
+        self.history.append(PlayedAction(state.player, action, state.action_name(action), noticed))
         state.apply(action)
         self.error = None
 
@@ -109,7 +116,8 @@ class LiveGame:
 
     def move(self, action: int, ply: int) -> None:
         """Play a person's action. The action just played, sent a second time, changes nothing."""
-        if ply < self.ply and self.history[ply].player in self.humans and self.history[ply].action == action:
+        noticed = self.noticed
+        if ply < len(noticed) and noticed[ply].player in self.humans and noticed[ply].action == action:
             return
         self.check_ply(ply)
         if not self.human_to_move:
@@ -146,15 +154,16 @@ class LiveGame:
 
     def rng(self, stream: int) -> Generator:
         """Return the generator of this ply; each use has a stream of its own."""
-        return generator(self.seed, stream, self.ply)
+        return generator(self.seed, stream, len(self.history))
 
     # Views
 
     def view(self) -> SessionSchema:
         """Describe all that the viewer may know."""
-        game, state, mover = self.game, self.state, self.state.player
+        game, state = self.game, self.state
         legal = state.legal_actions() if self.human_to_move else []
-        last = self._visible_action(self.history[-1]) if self.history else None
+        history = [self._entry(ply, played) for ply, played in enumerate(self.history if self.over else self.noticed)]
+        last = history[-1].action if history else None
         return SessionSchema(
             id=self.id,
             game=SessionGameSchema(
@@ -162,11 +171,11 @@ class LiveGame:
             ),
             board=self.board,
             seats=list(self.seats),
-            ply=self.ply,
-            position=views.position_view(state, self.viewer, self.ply, last),
-            history=[self._entry(ply, played) for ply, played in enumerate(self.history)],
+            ply=len(history),
+            position=views.position_view(state, self.viewer, len(history), last),
+            history=history,
             legal=[LegalActionSchema(action=action, name=state.action_name(action)) for action in legal],
-            to_move=mover if mover >= 0 and not self.over else None,
+            to_move=self._known_mover(),
             busy=self.bot_to_move and self.error is None,
             over=self.over,
             resigned=self.resigned,
@@ -176,8 +185,7 @@ class LiveGame:
 
     def positions(self) -> list[PositionSchema]:
         """Describe every position so far, as the viewer may see it."""
-        played = [(entry.action, self._visible_action(entry)) for entry in self.history]
-        return views.replay_views(self.game, self.viewer, played)
+        return views.replay_views(self.game, self.viewer, self.actions)
 
     def saved(self) -> SavedGameSchema:
         """Return the game as it is saved, to be continued or replayed."""
@@ -187,12 +195,20 @@ class LiveGame:
             forethought=1, game=self.spec, seats=list(self.seats), actions=self.actions, resigned=self.resigned
         )
 
-    def _visible_action(self, played: PlayedAction) -> int | None:
-        return played.action if played.seen or self.over else None
+    def _known_mover(self) -> int | None:
+        """Who is to move, if the viewer can know it: itself, or else the only other player."""
+        if self.over:
+            return None
+        if self.viewer in (EVERYONE, self.state.player):
+            return self.state.player
+        others = [seat for seat in range(self.game.players) if seat != self.viewer]
+        return others[0] if len(others) == 1 else None
 
     def _entry(self, ply: int, played: PlayedAction) -> HistoryEntrySchema:
-        name = played.name if played.seen or self.over else None
-        return HistoryEntrySchema(ply=ply, player=played.player, action=self._visible_action(played), name=name)
+        """Describe an action, as far as the viewer noticed it; when the game is over, all of it."""
+        noticed = Noticed(played.player, played.action) if self.over or played.noticed is None else played.noticed
+        name = None if noticed.action is None else played.name
+        return HistoryEntrySchema(ply=ply, player=noticed.player, action=noticed.action, name=name)
 
     def _returns(self) -> list[float] | None:
         if self.resigned is None:

@@ -86,7 +86,7 @@ class RunReader:
         if index >= len(games):
             raise not_found(f"Iteration {iteration} of {name} has {len(games)} games.")
         game, actions = self._catalogue.plain(spec), games[index].about["actions"]
-        positions = replay_views(game, EVERYONE, zip(actions, actions, strict=True))
+        positions = replay_views(game, EVERYONE, actions)
         return ReplaySchema(board=board_view(game), positions=positions)
 
     async def follow(self, name: str, closing: asyncio.Event) -> AsyncIterator[bytes]:

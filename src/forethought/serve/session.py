@@ -21,6 +21,7 @@ from forethought.serve.game_review import GameReview
 from forethought.serve.live_game import SEARCHING, LiveGame
 from forethought.serve.planner_thoughts import think_aloud
 from forethought.serve.player_catalogue import make_player, searches
+from forethought.serve.schemas.play import SessionSchema
 from forethought.serve.schemas.thought import ThoughtSchema
 from forethought.serve.session_store import SessionStore, stored_content
 from forethought.serve.settings import ServerLimits
@@ -61,6 +62,7 @@ class Session:
         self._written = stored_content(live)  # what is on the disk
         self.review = GameReview(live, pools, limits.review_seconds)
         self.last_request, self._closed = time.monotonic(), False
+        self._sent: SessionSchema | None = None  # the view that all streams have sent
 
     @property
     def is_attended(self) -> bool:
@@ -101,8 +103,11 @@ class Session:
         self.subscribers.close()
 
     def _send_view(self) -> None:
+        """Send the view to all streams, if it has changed: an equal one would tell that something hidden happened."""
         if self.subscribers.open:
-            self.subscribers.send("view", self.live.view())
+            before, self._sent = self._sent, self.live.view()
+            if self._sent != before:
+                self.subscribers.send("view", self._sent)
 
     def _cancel_searches(self) -> None:
         self._bots.cancel()
@@ -112,13 +117,13 @@ class Session:
     async def _play_bots(self, stop: Event) -> None:
         live = self.live
         while live.bot_to_move and live.error is None and self.is_attended:
-            ply = live.ply
+            decision = len(live.history)
             try:
                 policy = await self._bot_policy(stop)
                 if not live.humans:
                     await asyncio.sleep(self._limits.pause)
                 async with self._lock:
-                    if stop.is_set() or live.ply != ply:
+                    if stop.is_set() or len(live.history) != decision:
                         return
                     live.play_policy(policy)
                     await self._save(stored_content(live))
@@ -192,7 +197,8 @@ class Session:
         """Yield the present view, then all events; when the last subscriber leaves, searches stop."""
         subscriber = Subscriber()
         self.subscribers.open.add(subscriber)
-        subscriber.send("view", self.live.view())
+        self._sent = self.live.view()
+        subscriber.send("view", self._sent)
         self.continue_bots()
         try:
             async for event in subscriber.events():

@@ -24,13 +24,15 @@ def position_view(state: State, viewer: int, ply: int, last: int | None) -> Posi
     return PositionSchema(ply=ply, pieces=pieces, last=last, text=seen.text, drawing=_drawing(state, viewer))
 
 
-def replay_views(game: Game, viewer: int, played: Iterable[tuple[int, int | None]]) -> list[PositionSchema]:
-    """Describe every position of a game, given its actions, each with what the viewer saw of it."""
+def replay_views(game: Game, viewer: int, actions: Iterable[int]) -> list[PositionSchema]:
+    """Describe the first position of a game, and those after each action of which the viewer noticed something."""
     state = game.start()
     views = [position_view(state, viewer, 0, None)]
-    for ply, (action, seen) in enumerate(played, 1):
+    for action in actions:
+        noticed = state.noticed(action, viewer)
         state.apply(action)
-        views.append(position_view(state, viewer, ply, seen))
+        if noticed is not None:
+            views.append(position_view(state, viewer, len(views), noticed.action))
     return views
 
 

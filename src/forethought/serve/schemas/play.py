@@ -103,10 +103,10 @@ class ReplaySchema(Schema):
 
 
 class HistoryEntrySchema(Schema):
-    """One action of the game so far. Chance is player -1; what the viewer did not see is null."""
+    """One action that the viewer noticed. Chance is player -1; what the viewer did not see of it is null."""
 
     ply: int
-    player: int
+    player: int | None
     action: int | None
     name: str | None
 
@@ -119,7 +119,10 @@ class LegalActionSchema(Schema):
 
 
 class SessionSchema(Schema):
-    """All that the person in a session may know of the game."""
+    """All that the person in a session may know of the game.
+
+    Actions of which the person notices nothing are not in the history, nor counted by `ply`, until the game is over.
+    """
 
     id: str
     game: SessionGameSchema
@@ -129,7 +132,7 @@ class SessionSchema(Schema):
     position: PositionSchema
     history: list[HistoryEntrySchema]
     legal: list[LegalActionSchema]
-    to_move: int | None
+    to_move: int | None  # null if the game is over, or the person cannot know it
     busy: bool  # a player other than the person is choosing its action
     over: bool
     resigned: int | None

@@ -38,7 +38,7 @@ export function seatName(view, seat) {
 // Who is to move, or how the game ended.
 export function status(view) {
   if (view.over) return outcome(view);
-  if (view.to_move === null || view.to_move < 0) return "Waiting …";
+  if (view.to_move === null) return "The others are thinking …";
   const who = seatName(view, view.to_move);
   if (!isHuman(view.seats[view.to_move])) return `${who} is thinking …`;
   return who === "You" ? "Your move" : `${who} to move`;

@@ -68,7 +68,7 @@ class GamePage {
 
   show(view) {
     const first = this.view === null;
-    const moved = first || view.ply !== this.view.ply || view.over !== this.view.over;
+    const moved = first || positionOf(view) !== positionOf(this.view);
     this.view = view;
     if (first) this.#begin();
     if (moved) this.positions = null;
@@ -126,8 +126,9 @@ class GamePage {
   }
 
   #entry({ ply, player, name }) {
-    const who = player < 0 ? "chance" : `owner${player + 1}`;
-    const label = `${player < 0 ? "chance" : seatName(this.view, player)}: ${name ?? "hidden"}`;
+    const known = player !== null && player >= 0;
+    const who = known ? `owner${player + 1}` : "chance";
+    const label = `${known ? seatName(this.view, player) : player === null ? "somebody" : "chance"}: ${name ?? "hidden"}`;
     const click = () => this.replay.go(ply + 1);
     const attributes = { type: "button", class: "link", "data-ply": ply, "aria-label": label, click };
     const button = h("button", attributes, name ?? "hidden");
@@ -240,3 +241,6 @@ class GamePage {
     }
   }
 }
+
+// Two views are of the same decision if these are equal; what others do unnoticed does not change the ply.
+const positionOf = ({ ply, over, legal }) => `${ply} ${over} ${legal.length > 0}`;
