@@ -88,7 +88,7 @@ def test_answers_are_bounded_and_whole() -> None:
     assert out[1] == 5
     with pytest.raises(IndexError, match="place 2 of the answer"):
         out[2] = 1
-    with pytest.raises(TypeError, match="a number is wanted"):
+    with pytest.raises(TypeError, match="a whole number, or any number for chance and returns, is wanted"):
         out[0] = 0.5
 
 

@@ -1,5 +1,6 @@
 """Finding a game by a string: parameters by name, place and type; files; mistakes answered with a sentence."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,25 @@ def test_an_edited_file_is_run_anew(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("def broken(:\n", "mine.py, line 1: invalid syntax"),
-        ("import no_such_module\n", "mine.py fails when it is run: No module named 'no_such_module'"),
+        ("import no_such_module\n", "mine.py, line 1: No module named 'no_such_module'"),
+        ("x = 1\ny = {}['a']\n", "mine.py, line 2: KeyError: 'a'."),
+        ("x = 1\nraise SystemExit\n", "mine.py, line 2: SystemExit."),
+        ("def mine():\n    return {}['a']\n", "mine.py, line 2: KeyError: 'a'."),
+        ("def mine():\n    return ()[1]\n", "mine.py, line 2: tuple index out of range."),
+        ("def mine():\n    return nothing\n", "mine.py, line 2: name 'nothing' is not defined."),
+        (
+            "def mine(size: int = 3):\n    raise ValueError('size must be even')\n",
+            "mine.py, line 2: size must be even.",
+        ),
+        ("def mine():\n    assert False\n", "mine.py, line 2: AssertionError."),
+        (
+            "from forethought import record\ndef mine():\n    return record(board=float, name=str)\n",
+            "mine.py, line 3: the record's field 'name' must hold numbers such as int8, not <U0.",
+        ),
+        (
+            "from forethought import record\ndef mine():\n    return record(board=(float, 10**15))\n",
+            "mine.py, line 3: the record's field 'board' cannot have the shape 1000000000000000.",
+        ),
         ("def a(): pass\n", "must say which function makes the game"),
         ("def mine():\n    return 3\n", "the function makes int, not a Game"),
         ("def mine(size: int):\n    return 3\n", "needs a value for 'size'"),
@@ -82,7 +101,7 @@ def test_an_edited_file_is_run_anew(tmp_path: Path) -> None:
 def test_a_file_that_makes_no_game_is_refused_with_a_sentence(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "mine.py"
     path.write_text(text)
-    with pytest.raises(ft.ForethoughtError, match=said):
+    with pytest.raises(ft.ForethoughtError, match=re.escape(said)):
         ft.load(str(path))
 
 

@@ -19,6 +19,9 @@ def test_runs_are_found_by_name_and_path(tmp_path: Path, monkeypatch: pytest.Mon
     assert new_run(None, "games/my_game.py:make(size=5)") == Path("runs/my_game-1")
     assert new_run("mine", "kuhn") == Path("runs/mine")
     assert new_run("here/mine", "kuhn") == Path("here/mine")
+    for name in (".", ".."):
+        with pytest.raises(ForethoughtError, match="is no name of a run; give --run a name"):
+            new_run(name, "kuhn")
     for number in (1, 9, 10):
         Run.create(Path(f"runs/kuhn-{number}"), CONFIGURATION).close()
     assert new_run(None, "kuhn") == Path("runs/kuhn-11")

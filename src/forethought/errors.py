@@ -6,5 +6,6 @@ class ForethoughtError(Exception):
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the message of another exception as a part of a sentence."""
-    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+    """Return the message of another exception as a part of a sentence; one word says too little without its type."""
+    text, kind = " ".join(str(error).split()).rstrip("."), type(error).__name__
+    return text if " " in text else f"{kind}: {text}" if text else kind

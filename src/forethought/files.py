@@ -27,6 +27,13 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise ForethoughtError(f"{path} cannot be written: {error.strerror}.") from error
 
 
+def check_can_write(path: Path, what: str) -> None:
+    """Complain before the work for a file is done if it cannot be written; directories that are missing can be made."""
+    there = next(directory for directory in path.absolute().parents if directory.exists())
+    if path.is_dir() or not there.is_dir() or not os.access(there, os.W_OK):
+        raise ForethoughtError(f"The {what} {path} cannot be written; name a file in a directory that is yours.")
+
+
 def _sync_directory(directory: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY)
     try:

@@ -103,6 +103,7 @@ RULES = {
 }
 COMPILED_RULES = tuple(RULES)[:8]
 ANSWERING_RULES = ("player", "legal", "facts", "reaches")  # those that return a number
+LARGEST_SIZE = 2**24  # of anything declared: searches have arrays of all of them
 OPTIONAL_RULES = ("chance", "reaches", "sees", "show", "draw", "hand", "action_name")
 
 
@@ -134,12 +135,15 @@ def record(**fields: Any) -> np.dtype[Any]:
     for name, kind in fields.items():
         scalar, shape = kind if isinstance(kind, tuple) else (kind, ())
         try:
-            dtype = np.dtype((scalar, shape))
-        except (TypeError, ValueError):
+            base = np.dtype(scalar)
+        except TypeError:
             raise ForethoughtError(f"the record's field '{name}' must be a NumPy number type such as int8") from None
-        if dtype.base.kind not in "iufb" or dtype.base.itemsize > 8:
-            raise ForethoughtError(f"the record's field '{name}' must hold numbers, not {dtype.base}")
-        layout.append((name, dtype))
+        if base.kind not in "iufb" or base.itemsize > 8:
+            raise ForethoughtError(f"the record's field '{name}' must hold numbers such as int8, not {base}")
+        try:
+            layout.append((name, np.dtype((base, shape))))
+        except (TypeError, ValueError):
+            raise ForethoughtError(f"the record's field '{name}' cannot have the shape {shape}") from None
     return np.dtype(layout, align=True)
 
 
@@ -163,26 +167,38 @@ class Game:
     machine: Table | None = None
 
     def __post_init__(self) -> None:
-        given = [rule.__name__ for rule in self.rules]
+        self._check_rules([rule.__name__ for rule in self.rules])
+        self._check_sizes()
+        if self.largest_return is not None and not 0.0 < self.largest_return < math.inf:
+            raise self.mistake(f"largest_return must be a number above 0, not {self.largest_return}")
+        if self.board is not None:
+            self._check_board(self.board)
+
+    def _check_rules(self, given: list[str]) -> None:
         unknown = [name for name in given if name not in RULES]
         missing = [name for name in RULES if name not in given and name not in OPTIONAL_RULES]
         if unknown:
             raise self.mistake(f"'{unknown[0]}' is no rule; rules are {', '.join(RULES)}")
         if missing:
             raise self.mistake(f"the rule '{missing[0]}' is missing")
+        if len(set(given)) < len(given):
+            raise self.mistake(f"the rule '{max(given, key=given.count)}' is given twice")
         for name, rule in self.source.items():
             takes, wanted = len(inspect.signature(rule).parameters), RULES[name]
             if takes != len(wanted) and (name, takes) != ("show", 1):
                 raise self.mistake(f"the rule '{name}' must take ({', '.join(wanted)})")
         if (self.outcomes > 0) != ("chance" in given):
             raise self.mistake("a game with chance has both a rule 'chance' and a number of outcomes above 0")
+
+    def _check_sizes(self) -> None:
         for name in ("players", "actions", "facts", "plies"):
             if getattr(self, name) < 1:
                 raise self.mistake(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.largest_return is not None and not 0.0 < self.largest_return < math.inf:
-            raise self.mistake(f"largest_return must be a number above 0, not {self.largest_return}")
-        if self.board is not None:
-            self._check_board(self.board)
+        for name in ("players", "actions", "outcomes", "facts", "plies"):
+            if getattr(self, name) > LARGEST_SIZE:
+                raise self.mistake(f"{name} must be at most {LARGEST_SIZE:,}, not {getattr(self, name):,}")
+        if self.record.itemsize > LARGEST_SIZE:
+            raise self.mistake(f"the record has {self.record.itemsize:,} bytes; at most {LARGEST_SIZE:,} are possible")
 
     def _check_board(self, board: Board) -> None:
         planes = board.planes * board.cells

@@ -142,7 +142,12 @@ def _write(cells: Any, field: Field, place: int, value: Any) -> None:
     try:
         cells[place] = value
     except (ValueError, TypeError):
-        raise OverflowError(f"the field '{field.name}' ({field.kind}) cannot hold {value!r}") from None
+        message = f"the field '{field.name}' ({field.kind}) cannot hold {value!r}{_fraction(value)}"
+        raise OverflowError(message) from None
+
+
+def _fraction(value: Any) -> str:
+    return ", a fraction: use //, which divides whole numbers" if isinstance(value, float) else ""
 
 
 def _plain(value: Any) -> Any:
@@ -171,7 +176,8 @@ class Out:
         try:
             self._cells[self._checked(index)] = value
         except TypeError:
-            raise TypeError(f"a number is wanted, not {value!r}; a whole one, unless for chance and returns") from None
+            wanted = "a whole number, or any number for chance and returns, is wanted"
+            raise TypeError(f"{wanted}, not {value!r}{_fraction(value)}") from None
 
 
 class Interpreter:

@@ -5,7 +5,7 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
-from forethought.errors import ForethoughtError
+from forethought.errors import ForethoughtError, reason_of
 from forethought.game import Game
 
 GAMES = 8
@@ -46,7 +46,7 @@ def _play(game: Game, dice: random.Random) -> int:
 def broken_rule(game: Game, error: Exception) -> ForethoughtError:
     """Name file, line and rule in which an interpreted rule failed."""
     place = _place(game, error.__traceback__)
-    reason = str(error) or type(error).__name__
+    reason = reason_of(error)
     return ForethoughtError(f"{place}{reason}." if place else f"{game.name}: {reason}.")
 
 

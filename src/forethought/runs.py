@@ -45,6 +45,8 @@ def shortest_name(directory: Path) -> str:
 
 def new_run(name: str | None, game: str) -> Path:
     """Return the directory for a new run: of this name or path, or else the game's name with the next free number."""
+    if name in (".", ".."):
+        raise ForethoughtError(f"'{name}' is no name of a run; give --run a name, or the path of a new directory.")
     if name:
         return Path(name) if os.sep in name else runs_directory() / name
     stem = re.sub(r"\W+", "-", Path(game.partition("(")[0].partition(":")[0]).stem).strip("-") or "run"

@@ -57,6 +57,17 @@ def test_moves_are_written_as_people_do(moves) -> None:
     assert state == after(2, 0, 0)
 
 
+@pytest.mark.parametrize(("moves", "left"), [("2, 3", 5), (["2", "3"], 5), ([1, 2], 5), ("1", 9)])
+def test_where_names_are_numbers_texts_are_names_and_numbers_are_actions(moves, left: int) -> None:
+    state = ft.position("tests/userfiles/take_away.py(stones=10)", moves)
+    assert state.view.left == left
+
+
+def test_a_number_that_is_no_name_there_is_refused() -> None:
+    with pytest.raises(ft.ForethoughtError, match="'0' is no action of player 0 there; possible are 1   2   3"):
+        ft.position("tests/userfiles/take_away.py", "0")
+
+
 def test_chance_draws_what_moves_leave_to_it_by_the_seed() -> None:
     drawn = {bytes(ft.position(KUHN, seed=seed).memory) for seed in range(20)}
     assert len(drawn) == 6  # of two different cards of three

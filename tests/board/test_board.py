@@ -14,6 +14,7 @@ from forethought.board import (
     rhombus_grid,
     square_grid,
 )
+from forethought.errors import ForethoughtError
 
 GRIDS = {
     "square": (square_grid(4, 4), 16, 8),
@@ -23,6 +24,15 @@ GRIDS = {
     "crossings": (crossings_grid(5, 9), 45, 4),
     "crossings out of step": (crossings_grid(4, 5), 20, 2),
 }
+
+
+def test_moves_that_a_symmetry_takes_elsewhere_need_keeps():
+    grid = square_grid(2, 2)
+    upwards = [Move(0, 2), Move(1, 3)]
+    with pytest.raises(ForethoughtError, match=r"the move a1-a2 to .*: give make_board keeps=, a function that says"):
+        make_board(grid, upwards)
+    board = make_board(grid, upwards, keeps=lambda folding: folding.tolist() in ([0, 1, 2, 3], [1, 0, 3, 2]))
+    assert [symmetry.actions.tolist() for symmetry in board.symmetries] == [[0, 1], [1, 0]]
 
 
 @pytest.fixture(params=GRIDS)

@@ -95,6 +95,15 @@ def test_a_game_is_played_with_numbers_names_and_nonsense() -> None:
     assert "you: " in done.stdout
 
 
+def test_where_names_are_numbers_they_mean_what_is_printed() -> None:
+    game = "tests/userfiles/take_away.py(players=1,stones=4)"
+    done = run("play", game, "--seed", "5", answers="0\n2\n2\n")
+    assert "your actions: 1   2   3\n" in done.stdout
+    assert "Please answer with one of 1, 2, 3; q quits." in done.stdout
+    assert "2 stones, player 0 to take\nyour actions: 1   2\n" in done.stdout
+    assert "0 stones" in done.stdout
+
+
 def test_the_same_seed_plays_the_same_game() -> None:
     first, second = (run("play", "leduc", "--watch", "--games", "2", "--seed", "9").stdout for _ in range(2))
     assert first == second

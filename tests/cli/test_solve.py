@@ -27,6 +27,17 @@ def test_a_game_is_solved_saved_and_played(tmp_path: Path) -> None:
     assert "you:" in run("play", "kuhn", "--seed", "1", "--against", f"policy:{file}", answers="bet\nbet\n").stdout
 
 
+def test_directories_that_it_makes_are_told(tmp_path: Path) -> None:
+    file, picture = tmp_path / "new" / "kuhn.policy", tmp_path / "kuhn.png"
+    done = run("solve", "kuhn", "--iterations", "2", "--save", str(file), "--plot", str(picture))
+    assert f"made            the directory {file.parent}\n" in done.stderr
+    assert str(picture.parent) + "\n" not in done.stderr
+    refused = run("solve", "kuhn", "--save", str(tmp_path))
+    assert (
+        refused.stderr == f"error: The policy {tmp_path} cannot be written; name a file in a directory that is yours.\n"
+    )
+
+
 def test_it_stops_at_the_exploitability_asked_for_and_draws_the_way_there(tmp_path: Path) -> None:
     picture = tmp_path / "curve.png"
     done = run("solve", "kuhn", "--exploitability", "0.01", "--plot", str(picture), "--json")

@@ -116,6 +116,8 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         (("train", "kuhn", "--set", "evaluation.against=uct:50"), "kuhn: "),  # it cannot play what is hidden
         (("train", "kuhn", "--executor", "thread:2"), "There is no executor 'thread'; did you mean threads?"),
         (("train", "ledux"), "There is no game 'ledux'; did you mean leduc?"),
+        (("train", "kuhn", "--minutes", "0"), "minutes must be above 0, not 0; leave them out for no limit."),
+        (("train", "kuhn", "--run", ".."), "'..' is no name of a run; give --run a name"),
         (("resume", "nobody"), "There is no run 'nobody'; `forethought runs` lists those in "),
     ],
 )
@@ -129,6 +131,16 @@ def test_a_mistake_is_one_sentence_and_leaves_nothing_behind(
     assert len(shown.err.strip().splitlines()) == 1
     assert shown.out == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_elsewhere_is_named_by_its_path(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    shown = run("train", "kuhn", "--run", "../there", "--iterations", "1", *QUICK)
+    assert "run ../there: " in shown.err
+    assert "`forethought resume ../there`" in shown.err
+    assert (tmp_path / "there").is_dir()
+    assert "`forethought resume ../there`" in run("train", "kuhn", "--run", "../there").err
 
 
 def test_an_existing_run_is_not_begun_again(run, copied: Path) -> None:

@@ -99,6 +99,8 @@ def test_visits_are_those_of_the_decision_at_hand() -> None:
     [
         ("oos:0", "simulations must be a whole number at least 1, not 0."),
         ("oos(seconds=-1)", "seconds must be a number at least 0, not -1.0."),
+        ("oos(seconds=nan)", "seconds must be a number at least 0, not nan."),
+        ("oos(max_infosets=0)", "max_infosets must be a whole number at least 1, not 0."),
         ("oos(targeting=all)", "targeting must be one of infoset, public, none, not 'all'."),
         ("oos(weighting=all)", "weighting must be one of ema, exact, none, not 'all'."),
         ("oos(delta=1.5)", "delta must be a number at least 0 and at most 1, not 1.5."),

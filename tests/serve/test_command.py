@@ -49,7 +49,8 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tup
     ("arguments", "said"),
     [
         (("--host", "0.0.0.0"), "Others can reach 0.0.0.0; add --token"),  # noqa: S104
-        (("nothing",), "There is no run 'nothing'"),
+        (("nothing",), "There is no game or run 'nothing'; `forethought games` and `forethought runs` list"),
+        (("ledcu",), "There is no game or run 'ledcu'; did you mean leduc?"),
         (("goofspiel(card=6)",), "goofspiel has no parameter 'card'"),
         (("hex(size=999999)",), "hex: size must be from 2 to 19"),
         (("nothing.py",), "There is no file 'nothing.py'"),

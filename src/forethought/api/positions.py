@@ -1,6 +1,6 @@
 """Positions named by the moves that lead to them, as people write moves: by number, by name, or how a name begins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from forethought.api.arguments import GameLike
 from forethought.errors import ForethoughtError
@@ -13,16 +13,16 @@ from forethought.randomness import generator
 def position(game: GameLike, moves: str | Iterable[str | int] = "", *, seed: int = 0) -> State:
     """Return the position after some moves, in which a player is to move.
 
-    `moves` are actions and outcomes, in a text with commas between them ("Ks, Qs, raise") or one by one; each is a
-    number, a name, or the beginning of a name or of a word in it. Where they leave it to chance, chance draws by the
-    seed. Raises ForethoughtError if a move is not possible there, or the game is over.
+    `moves` are actions and outcomes, in a text with commas between them ("Ks, Qs, raise") or one by one; each is the
+    number of an action, or a text as `find_action` takes it. Where they leave it to chance, chance draws by the seed.
+    Raises ForethoughtError if a move is not possible there, or the game is over.
     """
     state, rng = load(game).start(), generator(seed, 1)
     for move in _split(moves):
         if state.is_terminal:
             raise ForethoughtError(f"The game is over before '{move}'; give fewer moves.")
-        action = find_action(state, move)
-        if action is None:
+        action = find_action(state, move) if isinstance(move, str) else move
+        if action not in state.legal_actions():
             who = "chance" if state.is_chance else f"player {state.player}"
             raise ForethoughtError(f"'{move}' is no action of {who} there; possible are {listed_actions(state)}.")
         state.apply(action)
@@ -34,13 +34,15 @@ def position(game: GameLike, moves: str | Iterable[str | int] = "", *, seed: int
 
 
 def find_action(state: State, text: str) -> int | None:
-    """Return the legal action that a person means; None if that is not clear."""
-    wanted = text.strip().lower()
-    names = {action: state.action_name(action).lower() for action in state.legal_actions()}
+    """Return the legal action that a person means: by its name, by the beginning of it or of a word in it, or by its
+    number, unless the names are numbers themselves; None if that is not clear.
+    """
+    wanted, names = text.strip().lower(), _names(state)
+    numbered = not _are_numbers(names)
     ways: tuple[Callable[[int, str], bool], ...] = (
-        lambda action, name: wanted in (str(action), name),
-        lambda _action, name: name.startswith(wanted),
-        lambda _action, name: any(word.startswith(wanted) for word in name.split()),
+        lambda action, name: wanted == name.lower() or (numbered and wanted == str(action)),
+        lambda _action, name: name.lower().startswith(wanted),
+        lambda _action, name: any(word.startswith(wanted) for word in name.lower().split()),
     )
     for fits in ways if wanted else ():
         matches = [action for action, name in names.items() if fits(action, name)]
@@ -50,10 +52,28 @@ def find_action(state: State, text: str) -> int | None:
 
 
 def listed_actions(state: State) -> str:
-    """List the legal actions, with the numbers they may be called by."""
-    return "   ".join(f"[{action}] {state.action_name(action)}" for action in state.legal_actions())
+    """List the legal actions as a person may call them, by name and number."""
+    names = _names(state)
+    alone = _are_numbers(names)
+    return "   ".join(name if alone else f"[{action}] {name}" for action, name in names.items())
 
 
-def _split(moves: str | Iterable[str | int]) -> list[str]:
-    parts = moves.split(",") if isinstance(moves, str) else map(str, moves)
-    return [part.strip() for part in parts if part.strip()]
+def possible_answers(state: State) -> str:
+    """List what a person may answer, in short."""
+    names = _names(state)
+    return ", ".join(names.values()) if _are_numbers(names) else f"{', '.join(map(str, names))}, or a name"
+
+
+def _names(state: State) -> dict[int, str]:
+    return {action: state.action_name(action) for action in state.legal_actions()}
+
+
+def _are_numbers(names: Mapping[int, str]) -> bool:
+    """Whether some name is a number and not its own action's: then numbers in brackets would mean two things."""
+    return any(name.strip().isdecimal() and name.strip() != str(action) for action, name in names.items())
+
+
+def _split(moves: str | Iterable[str | int]) -> list[str | int]:
+    parts = moves.split(",") if isinstance(moves, str) else moves
+    stripped = (part.strip() if isinstance(part, str) else int(part) for part in parts)
+    return [part for part in stripped if part != ""]

@@ -60,6 +60,7 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     of every iteration; returning True ends the training. Ctrl-C ends it too: what is finished is kept, and `resume`
     goes on with it. Raises ForethoughtError if the game does not suit the algorithm or a setting is out of range.
     """
+    _check_minutes(minutes)
     made = load(game, compiled=False)
     flags = {
         "algorithm": algorithm,
@@ -96,6 +97,7 @@ def resume(  # noqa: PLR0913 (each is a choice of the caller)
     listen: GamesFinished = lambda _iteration, _games: None,
 ) -> TrainedRun:
     """Go on with a run where it stopped, as if it never had; with more iterations, also with a finished one."""
+    _check_minutes(minutes)
     with Run.open(find_run(str(run))) as opened:
         changes = {"iterations": iterations, "minutes": minutes, "workers": workers}
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
@@ -126,6 +128,11 @@ def _continue(
         interrupted = True
         run.report("stopped")
     return replace(trained_run(run), seconds=time.monotonic() - began, interrupted=interrupted)
+
+
+def _check_minutes(minutes: float | None) -> None:
+    if minutes is not None and not minutes > 0.0:
+        raise ForethoughtError(f"minutes must be above 0, not {minutes:g}; leave them out for no limit.")
 
 
 def _executor(given: ExecutorLike | None, configuration: Configuration) -> Executor:

@@ -17,6 +17,7 @@ import numpy as np
 
 from forethought.arrays import Int64s
 from forethought.board.grids import NORTH, NOWHERE, Grid, crossings_grid, hexagon_grid, rhombus_grid, square_grid
+from forethought.errors import ForethoughtError
 
 __all__ = [
     "NOWHERE",
@@ -71,8 +72,7 @@ class Board:
 
     def action_name(self, action: int) -> str:
         """Name an action by its cells: d4, or d4-e5."""
-        cells = (int(self.origins[action]), int(self.targets[action]))
-        return "-".join(self.grid.name(cell) for cell in cells if cell != NOWHERE) or "pass"
+        return _named(self.grid, (int(self.origins[action]), int(self.targets[action])))
 
     def owners(self, public_facts: Sequence[int]) -> list[int]:
         """Return for each cell who has a piece there, by the PUBLIC facts: 1 + player, or 0."""
@@ -111,7 +111,10 @@ def make_board(
 
     def image(move: Move, folding: Int64s) -> int:
         origin, target = (NOWHERE if cell == NOWHERE else int(folding[cell]) for cell in (move.origin, move.target))
-        return numbers[Move(origin, target, move.kind)]
+        try:
+            return numbers[Move(origin, target, move.kind)]
+        except KeyError:
+            raise _not_symmetric(grid, move, (origin, target)) from None
 
     symmetries = [
         Symmetry(folding, np.array([image(move, folding) for move in moves]))
@@ -120,6 +123,18 @@ def make_board(
     ]
     origins, targets, kinds = np.array(moves).T.copy()
     return Board(grid, origins, targets, kinds, planes, tuple(symmetries), stacks)
+
+
+def _not_symmetric(grid: Grid, move: Move, image: tuple[int, int]) -> ForethoughtError:
+    before, after = (_named(grid, cells) for cells in ((move.origin, move.target), image))
+    return ForethoughtError(
+        f"A turn or reflection of the grid takes the move {before} to {after}, which is not among the moves: "
+        "give make_board keeps=, a function that says which foldings leave the rules as they are."
+    )
+
+
+def _named(grid: Grid, cells: Sequence[int]) -> str:
+    return "-".join(grid.name(cell) for cell in cells if cell != NOWHERE) or "pass"
 
 
 def placements(grid: Grid) -> list[Move]:

@@ -26,7 +26,7 @@ from forethought.cli import (
     think,
     train,
 )
-from forethought.errors import ForethoughtError
+from forethought.errors import ForethoughtError, reason_of
 
 app = typer.Typer(
     name="forethought",
@@ -80,6 +80,11 @@ def _show_warning(message: Warning | str, *_: object) -> None:
     print(f"warning: {message}", file=sys.stderr)
 
 
+def _too_large(error: MemoryError) -> str:
+    wanted = f" ({reason_of(error)})" if error.args else ""
+    return f"There is not enough memory{wanted}: declare fewer actions, facts or plies, or ask for a smaller search."
+
+
 def main() -> None:
     """Run a verb. A mistake of the user's is one sentence on stderr and exit code 2; Ctrl-C ends quietly."""
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it needs the message only
@@ -87,10 +92,10 @@ def main() -> None:
     debug = "--debug" in arguments  # wherever it stands
     try:
         app(args=[argument for argument in arguments if argument != "--debug"])
-    except ForethoughtError as error:
+    except (ForethoughtError, MemoryError) as error:
         if debug:
             traceback.print_exc()
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {_too_large(error) if isinstance(error, MemoryError) else error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

@@ -90,7 +90,7 @@ def _actor(player: int | None) -> str:
 
 def _ask(state: "ft.State", seat: int) -> int:
     """Show the position and the actions; ask until a legal one is named."""
-    from forethought.api.positions import find_action, listed_actions  # noqa: PLC0415
+    from forethought.api.positions import find_action, listed_actions, possible_answers  # noqa: PLC0415
 
     drawing = state.show(seat)
     print(f"\n{drawing}" if drawing else "")
@@ -102,4 +102,4 @@ def _ask(state: "ft.State", seat: int) -> int:
         action = find_action(state, answer)
         if action is not None:
             return action
-        print(f"Please answer with one of {', '.join(map(str, state.legal_actions()))}, or a name; q quits.")
+        print(f"Please answer with one of {possible_answers(state)}; q quits.")

@@ -1,5 +1,6 @@
 """`forethought solve`: an equilibrium of a game that fits in memory."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +9,7 @@ import typer
 import forethought as ft
 from forethought.cli.options import Game, Json
 from forethought.cli.output import print_json, progress
+from forethought.files import check_can_write
 
 if TYPE_CHECKING:
     from forethought.api.solving import Solution
@@ -39,8 +41,11 @@ def solve(
     """Solve a whole game by regret minimisation or mirror descent; Ctrl-C stops and keeps what was reached."""
     from forethought.evaluate.pictures import check_picture_file  # noqa: PLC0415 (imports numpy)
 
+    if save is not None:
+        check_can_write(save, "policy")
     if plot is not None:
         check_picture_file(plot)
+    made = [file.parent for file in (save, plot) if file is not None and not file.parent.exists()]
     with progress(f"solving {game}") as report:
         solution = ft.solve(
             game,
@@ -57,6 +62,8 @@ def solve(
     if plot is not None:
         solution.plot(plot)
     print_json(solution) if as_json else _print(solution, save, plot)
+    for directory in dict.fromkeys(made):
+        print(f"  made            the directory {directory}", file=sys.stderr)
 
 
 def _print(solution: "Solution", save: Path | None, plot: Path | None) -> None:

@@ -11,13 +11,14 @@ import typer
 import forethought as ft
 from forethought.cli.options import DrawnSeed, Executor, Game, Json, Workers
 from forethought.cli.output import print_json, span
+from forethought.runs import shortest_name
 
 if TYPE_CHECKING:
     from forethought.api.runs import TrainedRun
     from forethought.api.training import TrainingStart
     from forethought.learn.metrics import IterationReport
 
-Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after this many minutes.", min=0.0)]
+Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after this many minutes.")]
 Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 
@@ -97,7 +98,7 @@ def resume(
 
 def _print(trained: "TrainedRun", as_json: bool) -> None:
     if trained.interrupted:
-        print(f"stopped; `forethought resume {trained.name}` goes on", file=sys.stderr)
+        print(f"stopped; `forethought resume {shortest_name(trained.directory)}` goes on", file=sys.stderr)
     if as_json:
         print_json(trained)
     elif trained.reports:
@@ -143,12 +144,16 @@ class Display:
 def opening(training: "TrainingStart") -> str:
     """Say what begins, and what it will take."""
     run, game, chosen = training.run, training.game, training.run.configuration
-    left, forecast = chosen.iterations - training.iteration, training.learner.forecast()
+    left, forecast, name = (
+        chosen.iterations - training.iteration,
+        training.learner.forecast(),
+        shortest_name(run.directory),
+    )
     about = (
-        f"run {run.name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
+        f"run {name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
         f"{left} iterations of {chosen.games} games, {chosen.threads} workers"
     )
-    stop = f"stop with Ctrl-C, go on with `forethought resume {run.name}`"
+    stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
     time = span(left * forecast.seconds_per_iteration)

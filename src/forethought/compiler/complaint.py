@@ -3,10 +3,13 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from forethought.compiler.constructs import Culprit, changing_constant, construct_at, uneven_constant
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 
+_MORE = "(--debug shows Numba's own words.)"
 _LINES = (re.compile(r'File "([^"]+)", line (\d+)'), re.compile(r"(\S+\.py) \((\d+)\)"))
 
 
@@ -37,6 +40,12 @@ _KNOWN: list[tuple[str, Callable[[re.Match[str]], str]]] = [
     (r"NameError: name '([^']+)' is not defined", lambda m: f"the name '{m[1]}' is not defined"),
     (r"No conversion from (\S+) to (\S+) for", lambda m: f"it returns {_short(m[1])} where {_short(m[2])} is wanted"),
     (
+        r"Cannot bind '.*' to signature '(.*?)'",
+        lambda m: (
+            f"a helper is called otherwise than by its signature {m[1]}; arguments by name alone cannot be compiled"
+        ),
+    ),
+    (
         r"Use of unsupported opcode \((\w+)\)|unsupported opcode '?(\w+)",
         lambda _: "this Python construct cannot be compiled",
     ),
@@ -50,13 +59,25 @@ _KNOWN: list[tuple[str, Callable[[re.Match[str]], str]]] = [
 def complaint(game: Game, rule: str, error: Exception) -> ForethoughtError:
     """Say which rule of which file does not compile, at which line, and why."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    code = game.source[rule].__code__ if rule in game.source else None
-    file, line = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    function = game.source.get(rule)
+    if function is None:
+        return ForethoughtError(f"{game.name}, in the rule '{rule}': {_reason(text)}. {_MORE}")
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
     for found, number in (place for pattern in _LINES for place in pattern.findall(text)):
-        if code and Path(found).name == Path(file).name and int(number) >= line:
+        if Path(found).name == Path(file).name and int(number) >= line:
             line = int(number)
-    place = f"{Path(file).name}, line {line}" if file else game.name
-    return ForethoughtError(f"{place}, in the rule '{rule}': {_reason(text)}. (--debug shows Numba's own words.)")
+    line, reason = _culprit(function, line, text) or (line, _reason(text))
+    return ForethoughtError(f"{Path(file).name}, line {line}, in the rule '{rule}': {reason}. {_MORE}")
+
+
+def _culprit(function: Any, line: int, text: str) -> Culprit | None:
+    """Find what the author wrote that Numba's text is about, if the source shows it."""
+    looked_up = "getitem" in text and "Tuple(" in text
+    return (
+        changing_constant(function)
+        or (uneven_constant(function) if looked_up else None)
+        or construct_at(function, line)
+    )
 
 
 def _reason(text: str) -> str:

@@ -1,12 +1,11 @@
 """Pictures as files: figures that need no screen, written as PNG or SVG."""
 
 import io
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forethought.errors import ForethoughtError
-from forethought.files import write_atomically
+from forethought.files import check_can_write, write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,9 +42,7 @@ def check_picture_file(name: str | Path) -> Path:
     path = Path(name)
     if _kind_of(path) not in KINDS:
         raise ForethoughtError(f"The picture {path} must end in .png or .svg.")
-    there = next(directory for directory in path.absolute().parents if directory.exists())  # others are made
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        raise ForethoughtError(f"The picture {path} cannot be written; name a file in a directory that is yours.")
+    check_can_write(path, "picture")
     return path
 
 

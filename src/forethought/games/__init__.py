@@ -8,12 +8,13 @@ A game that is known by a name is a function that makes it, registered under tha
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TypeVar
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.games.userfile import factory_in_file, is_file, path_and_function
+from forethought.games.userfile import factory_in_file, failures_placed, is_file, path_and_function
 from forethought.registry import Registry, files_outside
 from forethought.specs import parameters, read_arguments, split_spec
 
@@ -65,10 +66,9 @@ def _make(spec: str) -> Game:
     name, arguments = split_spec(spec, EXAMPLE)
     factory = factory_in_file(name) if is_file(name) else GAMES.find(name)
     values = read_arguments(name, arguments, parameters(factory))
-    try:
+    outside = files_outside(factory)
+    with failures_placed(outside[0]) if outside else nullcontext():
         game = factory(**values)
-    except (ValueError, TypeError) as error:
-        raise ForethoughtError(f"{spec}: {error}.") from error
     if not isinstance(game, Game):
         raise ForethoughtError(f"{name}: the function makes {type(game).__name__}, not a Game.")
     given = ",".join(f"{key}={value}" for key, value in values.items())

@@ -5,12 +5,14 @@ import hashlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from forethought.errors import ForethoughtError
+from forethought.errors import ForethoughtError, reason_of
 
 
 def factory_in_file(name: str) -> Callable[..., Any]:
@@ -45,6 +47,25 @@ def is_file(name: str) -> bool:
     return name.endswith(".py") or ".py:" in name
 
 
+@contextmanager
+def failures_placed(path: Path) -> Iterator[None]:
+    """Turn whatever a file raises into a sentence that names the file and the line in it."""
+    try:
+        yield
+    except SyntaxError as error:
+        file = Path(error.filename or path).name
+        place = f"{file}, line {error.lineno}" if error.lineno else file
+        raise ForethoughtError(f"{place}: {error.msg}.") from error
+    except (Exception, SystemExit) as error:
+        own = [line for frame, line in traceback.walk_tb(error.__traceback__) if _is_of(frame.f_code.co_filename, path)]
+        place = f"{path.name}, line {own[-1]}" if own else path.name
+        raise ForethoughtError(f"{place}: {reason_of(error)}.") from error
+
+
+def _is_of(file: str, path: Path) -> bool:
+    return Path(file).name == path.name and Path(file).resolve() == path.resolve()
+
+
 def _near(path: Path) -> str:
     siblings = [file.name for file in path.parent.glob("*.py")] if path.parent.is_dir() else []
     near = difflib.get_close_matches(path.name, siblings, n=1)
@@ -53,7 +74,10 @@ def _near(path: Path) -> str:
 
 def _module(path: Path) -> ModuleType:
     """Run the file as a module named by its path and content, so that an edited file is run anew."""
-    content = path.read_bytes()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ForethoughtError(f"{path} cannot be read: {error.strerror}.") from error
     digest = hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:12]
     name = f"forethought_user_{path.stem}_{digest}"
     if name in sys.modules:
@@ -64,13 +88,11 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except SyntaxError as error:
+        with failures_placed(path):
+            spec.loader.exec_module(module)
+    except BaseException:
         del sys.modules[name]
-        raise ForethoughtError(f"{path.name}, line {error.lineno}: {error.msg}.") from error
-    except Exception as error:
-        del sys.modules[name]
-        raise ForethoughtError(f"{path.name} fails when it is run: {error}.") from error
+        raise
     return module
 
 

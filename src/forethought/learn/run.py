@@ -47,7 +47,7 @@ from forethought.learn.events import (
 from forethought.learn.lock import is_held, release, take_lock
 from forethought.learn.metrics import IterationReport, Metric
 from forethought.learn.samples import Samples, joined
-from forethought.runs import CONFIGURATION, WEIGHTS, iterations_in, numbered
+from forethought.runs import CONFIGURATION, WEIGHTS, iterations_in, numbered, shortest_name
 
 KEPT_CHECKPOINTS = 3
 LOCK, EVENTS, VERSIONS, WORKSPACE = "lock", "events.jsonl", "versions.json", "workspace"
@@ -312,9 +312,8 @@ def versions() -> dict[str, str | None]:
 
 def _refuse_occupied(directory: Path) -> None:
     if (directory / CONFIGURATION).exists():
-        raise ForethoughtError(
-            f"The run {directory} exists; go on with `forethought resume {directory.name}`, or name another with --run."
-        )
+        going_on = f"`forethought resume {shortest_name(directory)}`"
+        raise ForethoughtError(f"The run {directory} exists; go on with {going_on}, or name another with --run.")
     if directory.exists() and not directory.is_dir():
         raise ForethoughtError(f"The run {directory} cannot be made: a file has this name.")
     begun = {LOCK, EVENTS, VERSIONS}  # a run whose making was killed

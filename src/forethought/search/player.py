@@ -36,7 +36,7 @@ class InfosetSettings(SearchSettings):
     """What a search takes that remembers by information set."""
 
     max_infosets: int = setting(
-        "information sets in memory, beyond which it does not grow", 1_000_000, low=0, served=1_000_000
+        "information sets in memory, beyond which it does not grow", 1_000_000, low=1, served=1_000_000
     )
 
 

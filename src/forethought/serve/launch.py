@@ -9,8 +9,8 @@ from urllib.parse import quote
 from forethought.errors import ForethoughtError
 from forethought.games import GAMES
 from forethought.games.userfile import is_file
-from forethought.runs import find_run
-from forethought.specs import split_spec
+from forethought.runs import all_runs, find_run
+from forethought.specs import did_you_mean, split_spec
 
 LOCAL = "127.0.0.1"
 NEW_TOKEN = "new"  # noqa: S105 (a word that asks for one)
@@ -71,4 +71,13 @@ def _destination(what: str | None) -> tuple[str, str | None]:
         catalogue = GameCatalogue()
         catalogue.plain(what)  # a mistake in its parameters is reported at once
         return f"#play?game={quote(catalogue.normal(what), safe='')}", None
-    return f"#watch/{quote(find_run(what).name, safe='')}", None
+    return f"#watch/{quote(_run(what, name).name, safe='')}", None
+
+
+def _run(what: str, name: str) -> Path:
+    try:
+        return find_run(what)
+    except ForethoughtError:
+        near = did_you_mean(name, [*GAMES.names(), *(run.name for run in all_runs())])
+        known = "`forethought games` and `forethought runs` list what there is."
+        raise ForethoughtError(f"There is no game or run '{what}'; {near}{known}") from None

@@ -41,7 +41,7 @@ from forethought.search.oos.walks import Walks, find_or_add, look, make_walks, m
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
 from forethought.search.ucb1 import best_arm
-from forethought.settings import changed, setting
+from forethought.settings import setting
 from forethought.status import BROKEN, DONE, NO_ROOM, OFF_TARGET
 
 TRIES = 1_000  # to sample a determinisation, before a walk gives up
@@ -55,7 +55,6 @@ class IsmctsSettings(InfosetSettings):
 
     exploration: float = setting("c of UCB1, in units of the largest return", 2.0, low=0.0)
     play: str = setting("play what was visited most, or in proportion to visits", "most", words=("most", "visits"))
-    max_infosets: int = changed(InfosetSettings, "max_infosets", low=1)
 
     def new_search(self, game: Game) -> NewSearch:
         return lambda rng: InformationSetTreeSearch(game, self, rng)
