@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from forethought.serve.app import make_app
 from forethought.serve.server import PageServer, listening_socket
 from forethought.serve.settings import ServerLimits, ServerSettings
 
@@ -24,7 +23,7 @@ UNHURRIED = ServerSettings(limits=ServerLimits(requests_per_second=1e6, requests
 def running(settings: ServerSettings | None = None) -> Iterator[str]:
     """Run a real server on a free port; yield its address."""
     ready, taken = threading.Event(), listening_socket("127.0.0.1", 0)
-    server = PageServer(make_app(settings or UNHURRIED), ready.set)
+    server = PageServer(settings or UNHURRIED, ready.set)
     thread = threading.Thread(target=server.run, args=([taken],))
     thread.start()
     try:

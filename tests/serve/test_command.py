@@ -27,7 +27,7 @@ def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Pop
         ((), "/"),
         (("goofspiel(6)",), "/#play?game=goofspiel%28cards%3D6%29"),
         (("tests/userfiles/take_away.py",), "/#play?game=yours"),
-        (("--token", "open sesame", "leduc"), "/?token=open%20sesame#play?game=leduc"),
+        (("--token", "open sesame, open sesame", "leduc"), "/?token=open%20sesame%2C%20open%20sesame#play?game=leduc"),
     ],
 )
 def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tuple[str, ...], route: str) -> None:
@@ -38,7 +38,7 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tup
         address = re.match(r"(http://127\.0\.0\.1:\d+)(/\S*)", said)
         assert address, said + server.stderr.read()
         assert address[2] == route
-        headers = {"Authorization": "Bearer open sesame"}
+        headers = {"Authorization": "Bearer open sesame, open sesame"}
         assert httpx.get(f"{address[1]}/api/games", headers=headers).status_code == 200
         server.send_signal(signal.SIGINT)
         assert server.wait(30) in (0, 130)
@@ -54,7 +54,8 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tup
         (("goofspiel(card=6)",), "goofspiel has no parameter 'card'"),
         (("hex(size=999999)",), "hex: size must be from 2 to 19"),
         (("nothing.py",), "There is no file 'nothing.py'"),
-        (("--host", "203.0.113.1", "--token", "x"), "The server cannot listen on 203.0.113.1, port 8000"),
+        (("--token", "0123456789abcdefghi"), "A token needs at least 20 characters; --token new draws one."),
+        (("--host", "203.0.113.1", "--token", "new"), "The server cannot listen on 203.0.113.1, port 8000"),
     ],
 )
 def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:

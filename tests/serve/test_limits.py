@@ -3,9 +3,12 @@
 import asyncio
 import http.client
 import json
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import httpx
 
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.settings import ServerLimits, ServerSettings
@@ -32,6 +35,18 @@ def test_a_body_that_never_ends_is_not_waited_for() -> None:
         connection.endheaders(b"{")
         assert connection.getresponse().status == 408
         connection.close()
+
+
+def test_headers_that_never_end_are_not_waited_for() -> None:
+    with running(ServerSettings(limits=ServerLimits(header_seconds=1.0))) as base:
+        place = urlsplit(base)
+        whole = f"GET /api/games HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
+        for begun in (b"", whole[:30], whole + whole[:30]):  # nothing, a part, and a part after a whole request
+            with socket.create_connection((place.hostname or "", place.port or 0), PATIENCE) as connection:
+                connection.sendall(begun)
+                answers = b"".join(iter(lambda taken=connection: taken.recv(65536), b""))  # until the server closes
+            assert answers.count(b"HTTP/1.1 200") == begun.count(whole)
+        assert httpx.get(f"{base}/api/games").status_code == 200
 
 
 def test_too_many_requests_are_refused_until_some_time_has_gone() -> None:

@@ -9,11 +9,13 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from forethought.errors import ForethoughtError
 from forethought.serve.access import AccessRules
 from forethought.serve.middleware import HEADERS
 from forethought.serve.settings import ServerLimits, ServerSettings
 from tests.serve.running_server import PATIENCE, asking, opened
 
+TOKEN = "open-sesame-open-sesame"  # noqa: S105 (of no server but these)
 NEW = json.dumps({"game": "kuhn", "seats": ["human", "random"]})
 
 
@@ -122,27 +124,79 @@ def test_every_answer_has_the_headers_and_none_lets_others_read(server: tuple[st
     assert "unsafe" not in HEADERS["content-security-policy"]
 
 
+FROM_ELSEWHERE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_link_from_another_page_opens_the_page_and_nothing_else(server: tuple[str, str], site: str) -> None:
+    base, session = server
+    host, linked = f"127.0.0.1:{urlsplit(base).port}", {**FROM_ELSEWHERE, "Sec-Fetch-Site": site}
+    for way in WAYS:
+        method, path = way.format(session=session).split(" ")
+        assert status_of(base, method, path, {"Host": host, **linked}) == (200 if path == "/" else 403)
+    for other in (
+        {"Sec-Fetch-Mode": "no-cors"},
+        {"Sec-Fetch-Dest": "iframe"},
+        {"Sec-Fetch-Site": "nonsense"},
+        {"Origin": "http://evil.example"},
+        {"Host": "evil.example"},
+    ):
+        assert status_of(base, "GET", "/", {"Host": host, **linked, **other}) == 403
+    assert status_of(base, "POST", "/", {"Host": host, **linked}) == 403
+
+
+def test_a_refused_page_is_told_in_words_not_in_json() -> None:
+    with asking(ServerSettings(access=AccessRules(token=TOKEN))) as client:
+        answer = client.get("/", headers=FROM_ELSEWHERE)
+        assert (answer.status_code, answer.headers["content-type"]) == (403, "text/plain; charset=utf-8")
+        assert answer.text == "This server needs a token; open the address that it printed."
+
+
 def test_a_token_is_asked_for_everywhere_and_becomes_a_cookie() -> None:
-    with asking(ServerSettings(access=AccessRules(token="open sesame"))) as client:  # noqa: S106
+    with asking(ServerSettings(access=AccessRules(token=TOKEN))) as client:
         for path in ("/", "/static/style.css", "/api/games", "/api/openapi.json"):
             assert client.get(path).status_code == 403
         assert client.post("/api/sessions", content=NEW).status_code == 403
         assert client.get("/api/games", headers={"Authorization": "Bearer wrong"}).status_code == 403
-        assert client.get("/api/games", headers={"Authorization": "Bearer open sesame"}).status_code == 200
+        assert client.get("/api/games", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
         assert client.get("/?token=wrong", follow_redirects=False).status_code == 403
-        assert client.get("/api/games?token=open+sesame").status_code == 403
-        opening = client.get("/?token=open+sesame", follow_redirects=False)
+        assert client.get(f"/api/games?token={TOKEN}").status_code == 403
+        opening = client.get(f"/?token={TOKEN}", follow_redirects=False, headers=FROM_ELSEWHERE)
         assert (opening.status_code, opening.headers["location"]) == (303, "/")
         assert "HttpOnly" in opening.headers["set-cookie"]
-        assert "SameSite=Strict" in opening.headers["set-cookie"]
-        assert client.get("/api/games").status_code == 200  # by the cookie
+        assert "SameSite=Lax" in opening.headers["set-cookie"]  # sent along where a link is followed
+        assert client.get("/", headers=FROM_ELSEWHERE).status_code == 200  # by the cookie
+        assert client.get("/api/games").status_code == 200
+        assert client.get("/api/games", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
 
 
-def test_guessing_a_token_is_slow() -> None:
-    limits = ServerLimits(requests_per_second=0.001, requests_at_once=3)
-    with asking(ServerSettings(access=AccessRules(token="open sesame"), limits=limits)) as client:  # noqa: S106
-        guesses = [{"Authorization": f"Bearer {guess}"} for guess in ("a", "b", "c", "open sesame")]
-        assert [client.get("/api/games", headers=one).status_code for one in guesses] == [403, 403, 403, 429]
+def test_two_servers_on_one_host_keep_their_cookies_apart() -> None:
+    access = [AccessRules(token=token) for token in (TOKEN, TOKEN[::-1])]
+    with asking(ServerSettings(access=access[0])) as one, asking(ServerSettings(access=access[1])) as other:
+        for server, token in ((one, TOKEN), (other, TOKEN[::-1])):
+            one.get(f"{server.base_url}/?token={token}")
+        for server in (one, other):  # the cookies of one browser: they know no ports
+            assert one.get(f"{server.base_url}/api/games").status_code == 200
+
+
+def test_guessing_a_token_becomes_slow_and_does_not_lock_out_who_has_it() -> None:
+    limits = ServerLimits(
+        requests_per_second=0.001,
+        requests_at_once=2,
+        wrong_tokens_per_second=0.001,
+        wrong_tokens_at_once=3,
+        late_seconds=0,
+    )
+    with asking(ServerSettings(access=AccessRules(token=TOKEN), limits=limits)) as client:
+        guesses = [{"Authorization": f"Bearer {guess}"} for guess in ("a", "b", "c", "d", TOKEN, "e", TOKEN)]
+        statuses = [client.get("/api/games", headers=one).status_code for one in guesses]
+    assert statuses == [403, 403, 403, 429, 200, 429, 200]
+
+
+@pytest.mark.parametrize("token", ["", "x", "0123456789abcdefghi"])
+def test_a_short_token_is_refused(token: str) -> None:
+    with pytest.raises(ForethoughtError, match="at least 20 characters"):
+        AccessRules(token=token)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +214,7 @@ def test_guessing_a_token_is_slow() -> None:
     ],
 )
 def test_names_of_a_server_that_others_can_reach(listens_on: str, host: str, known: bool) -> None:
-    assert AccessRules(listens_on, "token").is_own_name(host) == known
+    assert AccessRules(listens_on, TOKEN).is_own_name(host) == known
 
 
 @pytest.mark.parametrize(

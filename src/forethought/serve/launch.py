@@ -43,7 +43,7 @@ def serve(
     access = AccessRules(host, secrets.token_urlsafe(16) if token == NEW_TOKEN else token)
     if not access.is_local and not access.token:
         raise ForethoughtError(
-            f"Others can reach {host}; add --token WORD, or --token new, to let only some of them in."
+            f"Others can reach {host}; add --token new, or a word of your own, to let only some of them in."
         )
     route, file = _destination(None if what is None else str(what))
     taken = listening_socket(host, port)

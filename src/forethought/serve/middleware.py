@@ -30,6 +30,8 @@ class AccessMiddleware:
     def __init__(self, app: ASGIApp, access: AccessRules, limits: ServerLimits) -> None:
         self._app, self._access, self._limits = app, access, limits
         self._rates = RateLimiter(limits.requests_per_second, limits.requests_at_once)
+        self._wrong_tokens = RateLimiter(limits.wrong_tokens_per_second, limits.wrong_tokens_at_once)
+        self._late_answers = 0
         self._streams = Counter[str]()  # open ones, by client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,28 +48,32 @@ class AccessMiddleware:
                 _add_headers(message, scope["path"])
             await send(message)
 
+        headers = RequestHeaders(scope["headers"])
         try:
-            headers = RequestHeaders(scope["headers"])
-            self._access.check_origin(headers)
-            if not self._rates.allows(client):  # before the token is compared, so that guessing it is slow
+            self._access.check_origin(headers, _opens_page(scope))
+            given = _token_in_address(scope) if self._access.token is not None else None
+            if not self._access.has_token(headers, given):
+                raise await self._refused_token(client)
+            if not self._rates.allows(client):
                 raise RequestError(429, "Too many requests; wait a second.")
-            if not await self._redirects_with_cookie(scope, headers, send_with_headers):
+            if given is None:
                 await self._forward(client, headers, scope, receive, send_with_headers)
+            else:
+                await _redirect_with_cookie(self._access.cookie, send_with_headers)
         except RequestError as error:
-            await _send_error(error, send_with_headers)
+            await _send_error(error, send_with_headers, as_page=headers.is_navigation)
 
-    async def _redirects_with_cookie(self, scope: Scope, headers: RequestHeaders, send: Send) -> bool:
-        """Check the token; a client that opens `/?token=...` is redirected to `/` with the token as a cookie."""
-        opens_page = scope["path"] == "/" and self._access.token is not None
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [None])[0] if opens_page else None
-        if not self._access.has_token(headers, given):
-            raise RequestError(403, "This server needs a token; open the address that it printed.")
-        if given is None:
-            return False
-        head = [(b"location", b"/"), (b"set-cookie", self._access.cookie.encode()), (b"content-length", b"0")]
-        await send({"type": "http.response.start", "status": 303, "headers": head})
-        await send({"type": "http.response.body", "body": b""})
-        return True
+    async def _refused_token(self, client: str) -> RequestError:
+        """Refuse a wrong token, after some of them late. The right one is always accepted: it is too long to guess."""
+        if self._wrong_tokens.allows(client):
+            return RequestError(403, "This server needs a token; open the address that it printed.")
+        if self._late_answers < self._limits.late_answers:
+            self._late_answers += 1
+            try:
+                await asyncio.sleep(self._limits.late_seconds)
+            finally:
+                self._late_answers -= 1
+        return RequestError(429, "Too many wrong tokens; wait a while.")
 
     async def _forward(self, client: str, headers: RequestHeaders, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
@@ -83,6 +89,26 @@ class AccessMiddleware:
         finally:
             self._streams[client] -= is_stream
             self._streams += Counter()  # drops the clients that have none
+
+
+def _opens_page(scope: Scope) -> bool:
+    return scope["path"] == "/" and scope["method"] in ("GET", "HEAD")
+
+
+def _token_in_address(scope: Scope) -> str | None:
+    """Return the token of a client that opens `/?token=...`."""
+    if not _opens_page(scope):
+        return None
+    query: bytes = scope["query_string"]
+    given = parse_qs(query.decode("latin-1")).get("token")
+    return given[0] if given else None
+
+
+async def _redirect_with_cookie(cookie: str, send: Send) -> None:
+    """Lead a client that brought the token in the address to `/`, with the token as a cookie."""
+    head = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 303, "headers": head})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _read_body(headers: RequestHeaders, receive: Receive, limits: ServerLimits) -> bytes:
@@ -119,8 +145,11 @@ def _add_headers(message: MutableMapping[str, Any], path: str) -> None:
     message["headers"] = [pair for pair in message.get("headers", []) if pair[0].lower() not in replaced] + added
 
 
-async def _send_error(error: RequestError, send: Send) -> None:
-    body = ErrorSchema(detail=str(error)).model_dump_json().encode()
-    head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+async def _send_error(error: RequestError, send: Send, as_page: bool) -> None:
+    """Answer with one sentence: for programs as JSON, in a tab of a browser as plain text."""
+    sentence = str(error)
+    body = sentence.encode() if as_page else ErrorSchema(detail=sentence).model_dump_json().encode()
+    kind = b"text/plain; charset=utf-8" if as_page else b"application/json"
+    head = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": error.status, "headers": head})
     await send({"type": "http.response.body", "body": body})

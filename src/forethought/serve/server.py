@@ -4,13 +4,14 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 import uvicorn
-from fastapi import FastAPI
 
 from forethought.errors import ForethoughtError
 from forethought.serve.app import make_app
+from forethought.serve.prompt_headers import PromptHeaders
 from forethought.serve.settings import ServerSettings
 
 PATIENCE = 3  # seconds for requests that are being answered when the server stops
@@ -22,9 +23,11 @@ KEEP_ALIVE = (
 class PageServer(uvicorn.Server):
     """Ends open streams before it stops, and calls back when it listens."""
 
-    def __init__(self, application: FastAPI, listening: Callable[[], None]) -> None:
+    def __init__(self, settings: ServerSettings, listening: Callable[[], None]) -> None:
+        application = make_app(settings)
         configuration = uvicorn.Config(
             application,
+            http=partial(PromptHeaders, settings.limits.header_seconds),  # type: ignore[arg-type]  # makes a protocol
             log_level="warning",
             access_log=False,
             proxy_headers=False,  # else clients could choose their own address
@@ -76,4 +79,4 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 def run_server(settings: ServerSettings, taken: socket.socket, listening: Callable[[], None]) -> None:
     """Serve until Ctrl-C; `listening` is called when the page can be opened."""
-    PageServer(make_app(settings), listening).run(sockets=[taken])
+    PageServer(settings, listening).run(sockets=[taken])

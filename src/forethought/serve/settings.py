@@ -13,9 +13,14 @@ class ServerLimits:
     """The most that the server gives to one client, and to all of them together."""
 
     body: int = 64 * 1024  # bytes of a request
+    header_seconds: float = 10.0  # until the headers of a request have arrived completely
     body_seconds: float = 10.0  # until a request has arrived completely
     requests_per_second: float = 100.0  # of one client, on average
     requests_at_once: float = 400.0  # of one client, after a pause
+    wrong_tokens_per_second: float = 1.0  # of one client; beyond that each is answered late
+    wrong_tokens_at_once: float = 10.0
+    late_answers: int = 32  # that are waited for at once, over all clients
+    late_seconds: float = 1.0
     streams: int = 128  # open at once, of one client
     sessions: int = 256
     sessions_per_client: int = 64
