@@ -20,6 +20,7 @@ from forethought.arrays import Array
 from forethought.errors import ForethoughtError, reason_of
 from forethought.files import write_atomically
 
+HEADER = "forethought"  # the only key of safetensors' metadata: it would write several in an order that varies
 # What reading bytes that are no such file can raise: safetensors, JSON and NumPy each have exceptions of their own.
 UNREADABLE = (SafetensorError, ValueError, TypeError, KeyError, AttributeError, OverflowError, MemoryError)
 
@@ -61,7 +62,8 @@ def tensors_to_bytes(format: Format, arrays: Mapping[str, Array], about: Mapping
     """Return the content of a file."""
     packed = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     words = json.dumps(about)
-    return to_bytes(packed, {"format": format.name, "about": words, "sha256": _digest(packed, words)})
+    header = {"format": format.name, "about": words, "sha256": _digest(packed, words)}
+    return to_bytes(packed, {HEADER: json.dumps(header)})
 
 
 def read_tensors(path: Path, *formats: Format) -> Tensors:
@@ -96,7 +98,8 @@ def _damaged(path: Path, format: Format, reason: str) -> ForethoughtError:
 def _header(content: bytes) -> dict[str, Any]:
     """Return the header's own words: safetensors begins with its header's length, then JSON."""
     length = int.from_bytes(content[:8], "little")
-    return dict(json.loads(content[8 : 8 + length]).get("__metadata__", {}))
+    metadata = json.loads(content[8 : 8 + length]).get("__metadata__", {})
+    return dict(json.loads(metadata.get(HEADER, "{}")))
 
 
 def _digest(arrays: Mapping[str, Array], words: str) -> str:

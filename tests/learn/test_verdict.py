@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from forethought.learn.metrics import IterationReport
-from forethought.learn.verdict import BETTER, EARLY, LEVEL, NOT_LEARNING, WORSE, verdict
+from forethought.learn.verdict import BETTER, EARLY, LEVEL, NOT_LEARNING, UNDECIDED, WORSE, Verdict
+from forethought.learn.verdict import verdict as verdict_with_remedy
 
 
 def report(iteration: int, nashconv: float | None = None, rate: float | None = None, reach: float = 0.0):
@@ -12,6 +13,10 @@ def report(iteration: int, nashconv: float | None = None, rate: float | None = N
     if rate is not None:
         values |= {"win_rate": rate, "win_rate_low": rate - reach, "win_rate_high": rate + reach}
     return IterationReport(iteration, values)
+
+
+def verdict(reports: list[IterationReport]) -> Verdict:
+    return verdict_with_remedy(reports, "a longer night")
 
 
 def by_nashconv(values) -> list[IterationReport]:
@@ -38,7 +43,7 @@ def test_a_falling_curve_is_still_falling(count: int) -> None:
 def test_a_flat_end_has_levelled_off(count: int) -> None:
     judged = verdict(by_nashconv(decaying(count, count / 20, 0.21)))
     assert judged.trend == LEVEL
-    assert "1.05 -> 0.21, has levelled off" in judged.sentence
+    assert "1.05 -> 0.21, has levelled off: a longer night may take it further" in judged.sentence
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 20, 100])
@@ -70,11 +75,26 @@ def test_only_measured_iterations_count_and_exact_ones_before_games() -> None:
 def test_noise_is_no_progress_and_hides_none(seed: int) -> None:
     rng = np.random.default_rng(seed)
     noise = rng.normal(0.0, 0.02, 30)
-    assert verdict(by_win_rate(np.clip(0.5 + noise, 0, 1), 0.04)).trend in (NOT_LEARNING, LEVEL)
+    assert verdict(by_win_rate(np.clip(0.5 + noise, 0, 1), 0.04)).trend in (NOT_LEARNING, UNDECIDED, LEVEL)
     assert verdict(by_win_rate(np.linspace(0.5, 0.85, 30) + noise, 0.04)).trend == BETTER
     rose = np.minimum(0.5 + 0.05 * np.arange(30), 0.85)
     assert verdict(by_win_rate(rose + noise, 0.04)).trend == LEVEL
     assert verdict(by_nashconv(decaying(30, 1, 0.4) * np.exp(2 * noise))).trend == LEVEL
+
+
+def test_a_rise_that_intervals_cannot_tell_is_not_denied() -> None:
+    """A true rise of four points, each point measured within four points."""
+    trends = []
+    for seed in range(100):
+        noise = np.random.default_rng(seed).normal(0.0, 0.02, 12)
+        trends.append(verdict(by_win_rate(np.linspace(0.60, 0.64, 12) + noise, 0.04)).trend)
+    assert trends.count(NOT_LEARNING) <= 2
+    assert trends.count(UNDECIDED) > 50
+    undecided = verdict(by_win_rate([0.60, 0.62], 0.04))
+    assert undecided.sentence == (
+        "win rate 60.0% -> 62.0%, not told apart yet: train on, or evaluate with more games (evaluation.games)"
+    )
+    assert verdict(by_win_rate([0.60] * 200, 0.001)).trend == NOT_LEARNING
 
 
 def test_a_win_rate_is_told_in_percent() -> None:

@@ -58,7 +58,7 @@ class TrainedRun(ResultBase):
     @property
     def verdict(self) -> Verdict:
         """Whether it learned, in a sentence."""
-        return verdict(self.reports)
+        return verdict(self.reports, LEARNERS.find(self.algorithm).learner.remedy)
 
     def newest(self, name: str) -> float | None:
         """Return what was measured last under a name; None if nothing was."""

@@ -11,7 +11,7 @@ from forethought.learn.configuration import Configuration
 from forethought.player import PlayerSettings
 from forethought.runtime.executor import Executor, batched, in_order
 from forethought.solve.best_response import strength
-from forethought.solve.forecast import forecast_nodes
+from forethought.solve.forecast import TreeTooLarge
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 
@@ -29,7 +29,10 @@ class Examiner:
 
     @cached_property
     def _tree(self) -> GameTree | None:
-        return unroll(self.game) if forecast_nodes(self.game) <= EXACT_NODES else None
+        try:
+            return unroll(self.game, EXACT_NODES)
+        except TreeTooLarge:
+            return None
 
     def measure(self, players: Mapping[str, PlayerSettings]) -> dict[str, float]:
         """Let the first player play the opponent; measure the NashConv of the policy, if there is one."""

@@ -3,7 +3,7 @@
 The measured points are divided into thirds. A run still improves if the median of the last third is better than that of
 the middle third by more than a tolerance, and it learned at all if the last third is better than the beginning. The
 tolerance is a share of what is compared, or what noise alone would do: by the points' own intervals, or by how far
-neighbouring points lie apart.
+neighbouring points lie apart. A run is said not to learn only if noise cannot hide that it does.
 """
 
 import math
@@ -21,14 +21,15 @@ FEW = 6  # with fewer points, scatter cannot be told from a trend
 MEDIAN_ERROR = 1.25  # standard error of a median / that of a mean
 NORMAL_MEDIAN = 0.6745  # of the absolute value of a standard normal draw
 
-EARLY, BETTER, LEVEL, WORSE, NOT_LEARNING = "early", "better", "level", "worse", "not learning"
+EARLY, UNDECIDED, NOT_LEARNING = "early", "undecided", "not learning"
+BETTER, LEVEL, WORSE = "better", "level", "worse"
 
 
 @dataclass(frozen=True)
 class Verdict:
     """A trend for programs and a sentence for people."""
 
-    trend: str  # EARLY, BETTER, LEVEL, WORSE or NOT_LEARNING
+    trend: str  # one of the names above
     sentence: str
 
 
@@ -44,20 +45,21 @@ class _Words(NamedTuple):
     name: str
     improving: str
     worsening: str
+    undecided: str
 
 
-_NASHCONV = _Words("NashConv", "falling", "risen")
-_WIN_RATE = _Words("win rate", "rising", "fallen")
+_NASHCONV = _Words("NashConv", "falling", "risen", "train on")
+_WIN_RATE = _Words("win rate", "rising", "fallen", "train on, or evaluate with more games (evaluation.games)")
 
 
-def verdict(reports: Sequence[IterationReport]) -> Verdict:
-    """Judge a run by its NashConv, or by its win rate where that is all there is."""
+def verdict(reports: Sequence[IterationReport], remedy: str) -> Verdict:
+    """Judge a run by its NashConv, or by its win rate where that is all there is; a remedy is what may help it."""
     exact = [Point(one.iteration, -value) for one in reports if (value := one.get("nashconv")) is not None]
     if exact:
-        return _told(exact, _NASHCONV, SHARE * abs(median(point.score for point in exact)))
+        return _told(exact, _NASHCONV, SHARE * abs(median(point.score for point in exact)), remedy)
     played = [_win_rate_point(one, rate) for one in reports if (rate := one.get("win_rate")) is not None]
     if played:
-        return _told(played, _WIN_RATE, POINTS)
+        return _told(played, _WIN_RATE, POINTS, remedy)
     return Verdict(EARLY, "nothing was measured yet: train on")
 
 
@@ -70,26 +72,29 @@ def trend_of(points: Sequence[Point], tolerance: float) -> str:
     middle = points[-2 * third : -third]
     noise = _noise(points)
     now, then = (median(point.score for point in part) for part in (late, middle))
-    if now - first.score <= max(tolerance, _reach(noise, 1, third)):
+    gain, reach = now - first.score, _reach(noise, 1, third)
+    if gain + reach <= tolerance:
         return NOT_LEARNING
+    if gain <= max(tolerance, reach):
+        return UNDECIDED
     change, doubt = now - then, max(tolerance, _reach(noise, third, third))
     if change > doubt:
         return BETTER
     return WORSE if change < -doubt else LEVEL
 
 
-def _told(points: Sequence[Point], words: _Words, tolerance: float) -> Verdict:
+def _told(points: Sequence[Point], words: _Words, tolerance: float, remedy: str) -> Verdict:
     trend = trend_of(points, tolerance)
     way = f"{words.name} {_shown(points[0], words)} -> {_shown(points[-1], words)}"
     best = max(points, key=lambda point: point.score)
     sentence = {
         EARLY: f"{words.name} {_shown(points[0], words)}, measured once: train on",
+        UNDECIDED: f"{way}, not told apart yet: {words.undecided}",
         BETTER: f"{way}, still {words.improving}: train on",
-        LEVEL: f"{way}, has levelled off: more simulations per decision (search.simulations) may take it further",
+        LEVEL: f"{way}, has levelled off: {remedy} may take it further",
         WORSE: f"{way}, but it has {words.worsening} since iteration {best.iteration} ({_shown(best, words)}): "
         "use the weights of that iteration",
-        NOT_LEARNING: f"not learning: {way}; try more simulations per decision (search.simulations) or another "
-        "learning.rate",
+        NOT_LEARNING: f"not learning: {way}; try {remedy} or another learning.rate",
     }
     return Verdict(trend, sentence[trend])
 

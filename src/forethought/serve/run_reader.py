@@ -10,6 +10,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import EVERYONE
 from forethought.learn.configuration import Configuration, keys_of
 from forethought.learn.events import described_metrics, iteration_reports
+from forethought.learn.learner import LEARNERS
 from forethought.learn.run import EVENTS, Run, is_training
 from forethought.learn.verdict import verdict
 from forethought.runs import all_runs
@@ -133,7 +134,7 @@ class RunReader:
                 algorithm=run.configuration.algorithm,
                 iterations=max((report.iteration for report in reports), default=0),
                 training=stamp[2],
-                verdict=verdict(reports).sentence,
+                verdict=verdict(reports, LEARNERS.find(run.configuration.algorithm).learner.remedy).sentence,
             )
             self._progress[name] = (stamp, (summary, chart_metrics(described_metrics(events), reports)))
         return self._progress[name][1]

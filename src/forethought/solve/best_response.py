@@ -18,6 +18,7 @@ from forethought.solve.cfr import set_terminals
 from forethought.solve.tree import GameTree, HistoryNodes
 
 NOBODY = -9  # a player that is never to move
+ROUNDING = 1e-9  # by which a best response may seem worse than the strategy itself, relative to the returns
 
 
 class Strength(NamedTuple):
@@ -27,9 +28,14 @@ class Strength(NamedTuple):
     best_responses: list[float]  # to each player, if it alone deviates
 
     @property
+    def gains(self) -> list[float]:
+        """What each player gains by a best response: never negative, whatever the rounding."""
+        return [max(0.0, best - value) for best, value in zip(self.best_responses, self.values, strict=True)]
+
+    @property
     def nashconv(self) -> float:
         """The sum over players of the gain by a best response."""
-        return sum(self.best_responses) - sum(self.values)
+        return sum(self.gains)
 
     @property
     def exploitability(self) -> float:
@@ -48,7 +54,11 @@ def strength(tree: GameTree, strategy: Float64s) -> Strength:
     """Value a strategy over the tree's rows and the best responses to it."""
     players = range(tree.game.players)
     values = [expected_return(tree, strategy, player) for player in players]
-    return Strength(values, [best_response(tree, strategy, player)[0] for player in players])
+    best = [best_response(tree, strategy, player)[0] for player in players]
+    scale = 1.0 + float(np.abs(tree.flat.returns).max(initial=0.0))
+    if any(response < value - ROUNDING * scale for response, value in zip(best, values, strict=True)):
+        raise tree.game.mistake("a player's facts forget what it knew before; `forethought check` shows where")
+    return Strength(values, best)
 
 
 def expected_return(tree: GameTree, strategy: Float64s, player: int) -> float:

@@ -22,16 +22,19 @@ def forecast_nodes(game: Game, seed: int = 0) -> float:
     return sum(_probe(game, rng) for _ in range(PROBES)) / PROBES
 
 
-def too_large(game: Game, nodes: float, max_nodes: int, how: str) -> ForethoughtError:
-    memory = nodes * BYTES_PER_NODE / 1e9
-    size = f"{how} {nodes:.2g} nodes, {memory:,.3g} GB"
-    return game.mistake(f"the whole game is too large to unroll: {size} (the limit is {max_nodes:.2g}; --max-nodes)")
+class TreeTooLarge(ForethoughtError):
+    """A game has more nodes than may be unrolled."""
+
+    def __init__(self, game: Game, nodes: float, max_nodes: int, how: str) -> None:
+        size = f"{how} {nodes:.2g} nodes, {nodes * BYTES_PER_NODE / 1e9:,.3g} GB"
+        message = f"the whole game is too large to unroll: {size} (the limit is {max_nodes:.2g}; --max-nodes)"
+        super().__init__(str(game.mistake(message)))
 
 
 def _probe(game: Game, rng: Generator) -> float:
     level: dict[Looks, tuple[State, float]] = {(0, 0): (game.start(), 1.0)}
     total = 0.0
-    while level:
+    for _ply in range(game.plies + 1):  # a game that does not end is refused when it is unrolled
         following: dict[Looks, tuple[State, float]] = {}
         for state, weight in level.values():
             total += weight

@@ -16,7 +16,7 @@ from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.rollouts import write_legal
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
-from forethought.solve.forecast import MAX_NODES, forecast_nodes, too_large
+from forethought.solve.forecast import MAX_NODES, TreeTooLarge, forecast_nodes
 from forethought.solve.tree import Flat, GameTree, HistoryNodes, Rows
 from forethought.status import BROKEN, DONE, NO_ROOM, broken_law
 
@@ -46,16 +46,16 @@ def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
     """Unroll a game; one that is too large is refused, with a forecast of its size."""
     expected = forecast_nodes(game)
     if expected > 4 * max_nodes:  # the forecast has an error: refuse only what is clearly too large
-        raise too_large(game, expected, max_nodes, "about")
+        raise TreeTooLarge(game, expected, max_nodes, "about")
     growing = _Growing(game, min(int(1.02 * expected) + game.table.choices, max_nodes))
     while len(growing.layer.node) > 0:
         status = expand(
             game.table, growing.nodes, growing.rows, growing.flat, growing.index, *growing.layers, growing.work
         )
-        if status == BROKEN:
+        if status == BROKEN or growing.ply >= game.plies:
             raise broken_law(game)
         if growing.work.used[NODES] > max_nodes:
-            raise too_large(game, float(growing.work.used[NODES]), max_nodes, "more than")
+            raise TreeTooLarge(game, float(growing.work.used[NODES]), max_nodes, "more than")
         growing.descend() if status == DONE else growing.grow()
     return growing.tree()
 
@@ -85,7 +85,7 @@ class _Growing:
         self.work = UnrollWork(
             np.zeros(self.choices, np.int64), np.zeros(self.choices), np.zeros(game.facts, np.int64), used
         )
-        self.layer, self.following = self._make_layer(1), self._make_layer(self.choices)
+        self.layer, self.following, self.ply = self._make_layer(1), self._make_layer(self.choices), 0
         root = self.layer.record[0].view(np.uint8)[: table.state_bytes]
         table.start(root)
         self.nodes.player[0] = table.player(root)
@@ -103,6 +103,7 @@ class _Growing:
         self.layer = Layer(*_each(self.following, lambda array: array[: used[NEXT]]))
         self.following = self._make_layer(self.choices + min(self.choices, 8) * int(used[NEXT]))
         used[EXPANDED] = used[NEXT] = 0
+        self.ply += 1
 
     def grow(self) -> None:
         """Double the arrays that the next expansion might overflow."""

@@ -6,6 +6,7 @@ in the checkpoint of a game, and everything random in a game is drawn from gener
 number decide. So a run that is stopped goes on as if it never had: the game that was being played is played again.
 """
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -141,8 +142,8 @@ class Tspg(Learner):
         play.keep(0, self._episode(played))
         play.complete()
         return {
-            "loss": float(np.mean(played.losses)) if played.losses else 0.0,
-            "entropy": float(np.mean(played.entropies)) if played.entropies else 0.0,
+            "loss": _mean(played.losses),
+            "entropy": _mean(played.entropies),
             "remembered": sum(len(learner.memory) for learner in self.learners),
             "patterns": sum(len(learner.patterns) for learner in self.learners),
         }
@@ -259,3 +260,8 @@ def _progress(batch: PatternBatch, weights: Float64s) -> tuple[float, float]:
     entropy = -float(policy @ np.log(np.maximum(policy, SMALLEST))) / lessons
     visited = batch.targets[batch.targets > 0.0]
     return cross_entropy(batch, weights) + float(visited @ np.log(visited)) / lessons, entropy
+
+
+def _mean(measured: Sequence[float]) -> float:
+    """Return the mean; not a number where nothing was measured, as in the first game, before any learning."""
+    return float(np.mean(measured)) if measured else math.nan
