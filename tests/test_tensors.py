@@ -163,7 +163,7 @@ def test_a_damaged_or_foreign_file_is_refused_in_one_sentence(
 def test_equal_content_is_equal_bytes_in_every_process() -> None:
     """The order of a file's header must not hang on hashes, which differ between processes."""
     program = (
-        "import sys, numpy as np; from tests.test_tensors import SOME; from forethought.tensors import tensors_to_bytes;"
+        "import sys, numpy as np; from tests.test_tensors import SOME, tensors_to_bytes;"
         "arrays = {name: np.arange(3.0) for name in 'zyxwvu'};"
         "sys.stdout.buffer.write(tensors_to_bytes(SOME, arrays, {'game': 'kuhn', 'seed': 1, 'run': 'x'}))"
     )

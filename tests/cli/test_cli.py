@@ -182,6 +182,34 @@ def test_think_shows_what_is_seen_and_thought() -> None:
         assert word in shown.stdout
 
 
+def test_think_takes_the_search_that_suits_and_shows_shares_of_visits_where_nothing_is_hidden() -> None:
+    shown = run("think", "gomoku(size=7)", "--seed", "1").stdout
+    assert "uct:10000: 10,000 simulations" in shown
+    assert "visited" in shown
+    assert "and 25 more actions" in shown
+    thought = json.loads(run("think", "tic_tac_toe", "--seed", "1", "--json").stdout)
+    visits = [one["visits"] for one in thought["actions"]]
+    assert [one["share"] for one in thought["actions"]] == pytest.approx([count / sum(visits) for count in visits])
+    hidden = json.loads(run("think", "kuhn", "--seed", "1", "--json").stdout)
+    assert hidden["player"] == "oos:10000"
+    assert all(one["share"] == one["probability"] for one in hidden["actions"])
+
+
+def test_many_actions_are_listed_in_lines_of_the_terminal_by_how_they_begin() -> None:
+    shown = run("play", "breakthrough(rows=6,columns=6)", "--seed", "1", answers="q\n").stdout
+    lines = [line for line in shown.splitlines() if line.startswith("[")]
+    assert max(map(len, lines)) <= 80
+    assert len(lines) == 6  # the moves of one piece on one line
+    for line in lines:
+        assert len({one.split("-")[0].split()[-1] for one in line.split("   ") if one}) == 1
+
+
+def test_the_table_of_a_match_of_three_says_what_it_counts() -> None:
+    shown = run("match", "tests/userfiles/kuhn3.py", "random", "random", "--games", "30").stdout
+    assert "compare A with each of the other 2 seats: 2 for every game" in shown
+    assert "compare A" not in run("match", "kuhn", "random", "random", "--games", "30").stdout
+
+
 def test_think_speaks_json_and_a_seed_repeats_it() -> None:
     command = ("think", "goofspiel(cards=4)", "--player", "oos:2000", "--moves", "0,3", "--seed", "5", "--json")
     first, second = (json.loads(run(*command).stdout) for _ in range(2))

@@ -24,7 +24,9 @@ def position(game: GameLike, moves: str | Iterable[str | int] = "", *, seed: int
         action = find_action(state, move) if isinstance(move, str) else move
         if action not in state.legal_actions():
             who = "chance" if state.is_chance else f"player {state.player}"
-            raise ForethoughtError(f"'{move}' is no action of {who} there; possible are {listed_actions(state)}.")
+            raise ForethoughtError(
+                f"'{move}' is no action of {who} there; possible are {', '.join(listed_actions(state))}."
+            )
         state.apply(action)
     while state.is_chance:
         state.apply(draw_action(state, [], rng))
@@ -51,11 +53,11 @@ def find_action(state: State, text: str) -> int | None:
     return None
 
 
-def listed_actions(state: State) -> str:
+def listed_actions(state: State) -> list[str]:
     """List the legal actions as a person may call them, by name and number."""
     names = _names(state)
     alone = _are_numbers(names)
-    return "   ".join(name if alone else f"[{action}] {name}" for action, name in names.items())
+    return [name if alone else f"[{action}] {name}" for action, name in names.items()]
 
 
 def possible_answers(state: State) -> str:

@@ -11,12 +11,12 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.rounds import entrant
 from forethought.game import Observation, State
 from forethought.games import load
-from forethought.player import Player, Policy
+from forethought.player import Player, Policy, recommended_player
 from forethought.randomness import generator
 from forethought.results import ASIDE, ResultBase
 from forethought.search.player import SearchPlayer, Thought, study
 
-DEFAULT_PLAYER = "oos:10000"
+SIMULATIONS = 10_000  # of the player that thinks by default
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class ThoughtResult(ResultBase):
     seed: int
     seat: int
     facts: list[int]  # what the player observes
-    actions: list[dict[str, Any]]  # action, name, probability, and what else the search knows: visits, value, regret
+    actions: list[dict[str, Any]]  # action, name, probability, share, and what the search knows: visits, value, regret
     simulations: int
     seconds: float
     simulations_per_second: float | None  # None if it does not search
@@ -40,6 +40,16 @@ class ThoughtResult(ResultBase):
         """The probabilities of the legal actions, which sum to one."""
         actions, chances = self.about("action"), self.about("probability")
         return Policy(tuple(actions), tuple(chances))
+
+    @property
+    def share_name(self) -> str:
+        """What the shares of actions are shares of: of visits, where the policy is the most visited action."""
+        return "policy" if self.about("share") == self.about("probability") else "visited"
+
+    @property
+    def numbers(self) -> list[str]:
+        """The names of what the search knows of each action."""
+        return [key for key in self.actions[0] if key not in ("action", "name", "probability", "share")]
 
     @property
     def best(self) -> int:
@@ -55,12 +65,11 @@ class ThoughtResult(ResultBase):
         return [one[what] for one in self.actions]
 
     def _repr_html_(self) -> str:
-        numbers = [key for key in self.actions[0] if key not in ("action", "name", "probability")]
         rows = [
-            [one["name"], f"{one['probability']:.3f}", bar(one["probability"]), *(f"{one[key]:.4g}" for key in numbers)]
+            [one["name"], f"{one['share']:.3f}", bar(one["share"]), *(f"{one[key]:.4g}" for key in self.numbers)]
             for one in self.actions
         ]
-        listed = table(["action", "policy", "", *numbers], rows, left=["action", ""])
+        listed = table(["action", self.share_name, "", *self.numbers], rows, left=["action", ""])
         title = f"{self.game}: {self.player} in seat {self.seat}"
         return block(title, beside(self._picture(), listed), note(self._effort()))
 
@@ -76,17 +85,19 @@ class ThoughtResult(ResultBase):
 
 def think(
     position: State | Observation,
-    player: PlayerLike = DEFAULT_PLAYER,
+    player: PlayerLike | None = None,
     *,
     seed: int | None = None,
     progress: Progress = quiet,
 ) -> ThoughtResult:
     """Let a player think about a position in which it is to move: it is given what it may observe, and no more.
 
-    The seed decides all chance of its search; without one, a seed is drawn, and is in the result. Raises
-    ForethoughtError if nobody is to move there, or the player does not suit the game.
+    Without a player, the search that is recommended for the game thinks, with 10,000 simulations. The seed decides all
+    chance of its search; without one, a seed is drawn, and is in the result. Raises ForethoughtError if nobody is to
+    move there, or the player does not suit the game.
     """
-    thinking, drawn = entrant(player), chosen_seed(seed)  # mistakes before anything is compiled
+    chosen = f"{recommended_player(position.game).name}:{SIMULATIONS}" if player is None else player
+    thinking, drawn = entrant(chosen), chosen_seed(seed)  # mistakes before anything is compiled
     seen, view, names = _observed(position)
     new_player = thinking.settings.new_player(seen.game)
     thought = _thought(new_player(generator(drawn)), seen, progress)
@@ -96,7 +107,7 @@ def think(
         seed=drawn,
         seat=seen.player,
         facts=list(seen.facts),
-        actions=_rows(thought, names),
+        actions=_rows(thought, names, _shares(thought, seen)),
         simulations=thought.simulations,
         seconds=thought.seconds,
         simulations_per_second=thought.simulations / thought.seconds if thought.seconds > 0.0 else None,
@@ -131,12 +142,20 @@ def _thought(player: Player, seen: Observation, progress: Progress) -> Thought:
     return study(player, seen, lambda part: progress("searching", part))
 
 
-def _rows(thought: Thought, names: Sequence[str]) -> list[dict[str, Any]]:
+def _shares(thought: Thought, seen: Observation) -> Sequence[float]:
+    """Return the shares of visits where nothing is hidden, since the policy there is just the most visited action."""
+    visits = () if seen.game.hidden else thought.about_actions.get("visits", ())
+    total = sum(visits)
+    return [float(count) / total for count in visits] if total > 0 else thought.policy.probabilities
+
+
+def _rows(thought: Thought, names: Sequence[str], shares: Sequence[float]) -> list[dict[str, Any]]:
     return [
         {
             "action": action,
             "name": names[place],
             "probability": probability,
+            "share": shares[place],
             **{what: numbers[place] for what, numbers in thought.about_actions.items()},
         }
         for place, (action, probability) in enumerate(zip(*thought.policy, strict=True))

@@ -58,6 +58,9 @@ def _print(result: "MatchResult", seconds: float) -> None:
     columns = ("A's seat", "games", "wins", "draws", "losses", "win rate", "(95 %)", "mean return", "(95 %) ")
     rows = [_row("all", result), *(_row(str(seat), tally) for seat, tally in enumerate(result.seats))]
     print_table(columns, rows, right=columns[1:])
+    others = len(result.seats) - 1
+    if others > 1:
+        print(f"Wins, draws and losses compare A with each of the other {others} seats: {others} for every game.")
     print(result.verdict + ("; stopped early" if result.stopped_early else ""))
 
 

@@ -1,5 +1,7 @@
 """`forethought play`: a game in the terminal."""
 
+import re
+import shutil
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +14,9 @@ from forethought.errors import ForethoughtError
 if TYPE_CHECKING:
     from forethought.player import Player
     from forethought.randomness import Generator
+
+
+GAP = "   "  # between two actions on a line
 
 
 class Quit(Exception):  # noqa: N818 (not an error)
@@ -90,11 +95,11 @@ def _actor(player: int | None) -> str:
 
 def _ask(state: "ft.State", seat: int) -> int:
     """Show the position and the actions; ask until a legal one is named."""
-    from forethought.api.positions import find_action, listed_actions, possible_answers  # noqa: PLC0415
+    from forethought.api.positions import find_action, possible_answers  # noqa: PLC0415
 
     drawing = state.show(seat)
     print(f"\n{drawing}" if drawing else "")
-    print(f"your actions: {listed_actions(state)}")
+    print(f"your actions: {_actions_in_lines(state)}")
     while True:
         answer = input("> ")
         if answer.strip().lower() in ("q", "quit", "exit"):
@@ -103,3 +108,21 @@ def _ask(state: "ft.State", seat: int) -> int:
         if action is not None:
             return action
         print(f"Please answer with one of {possible_answers(state)}; q quits.")
+
+
+def _actions_in_lines(state: "ft.State") -> str:
+    """List the legal actions: many of them in columns, with lines of their own for those that begin alike."""
+    from forethought.api.positions import listed_actions  # noqa: PLC0415
+
+    listed, width = listed_actions(state), shutil.get_terminal_size().columns
+    together = GAP.join(listed)
+    if len(together) + len("your actions: ") <= width:
+        return together
+    groups: dict[str, list[str]] = {}
+    for action, one in zip(state.legal_actions(), listed, strict=True):
+        groups.setdefault(re.split("[- ]", state.action_name(action))[0], []).append(one)
+    paragraphs = list(groups.values()) if len(groups) < len(listed) else [list(listed)]
+    cell = max(map(len, listed)) + len(GAP)
+    per_line = max(1, width // cell)
+    lines = [part[i : i + per_line] for part in paragraphs for i in range(0, len(part), per_line)]
+    return "\n" + "\n".join("".join(one.ljust(cell) for one in line).rstrip() for line in lines)

@@ -11,7 +11,7 @@ from forethought.learn.configuration import Configuration
 from forethought.player import PlayerSettings
 from forethought.runtime.executor import Executor, batched, in_order
 from forethought.solve.best_response import strength
-from forethought.solve.forecast import TreeTooLarge
+from forethought.solve.forecast import TreeTooLargeError
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 
@@ -31,7 +31,7 @@ class Examiner:
     def _tree(self) -> GameTree | None:
         try:
             return unroll(self.game, EXACT_NODES)
-        except TreeTooLarge:
+        except TreeTooLargeError:
             return None
 
     def measure(self, players: Mapping[str, PlayerSettings]) -> dict[str, float]:

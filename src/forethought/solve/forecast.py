@@ -22,7 +22,7 @@ def forecast_nodes(game: Game, seed: int = 0) -> float:
     return sum(_probe(game, rng) for _ in range(PROBES)) / PROBES
 
 
-class TreeTooLarge(ForethoughtError):
+class TreeTooLargeError(ForethoughtError):
     """A game has more nodes than may be unrolled."""
 
     def __init__(self, game: Game, nodes: float, max_nodes: int, how: str) -> None:

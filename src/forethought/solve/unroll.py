@@ -16,7 +16,7 @@ from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
 from forethought.rollouts import write_legal
 from forethought.search.infosets import NO_ROW, Index, add_row, find_row, grown, key_of, make_index, room
-from forethought.solve.forecast import MAX_NODES, TreeTooLarge, forecast_nodes
+from forethought.solve.forecast import MAX_NODES, TreeTooLargeError, forecast_nodes
 from forethought.solve.tree import Flat, GameTree, HistoryNodes, Rows
 from forethought.status import BROKEN, DONE, NO_ROOM, broken_law
 
@@ -46,7 +46,7 @@ def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
     """Unroll a game; one that is too large is refused, with a forecast of its size."""
     expected = forecast_nodes(game)
     if expected > 4 * max_nodes:  # the forecast has an error: refuse only what is clearly too large
-        raise TreeTooLarge(game, expected, max_nodes, "about")
+        raise TreeTooLargeError(game, expected, max_nodes, "about")
     growing = _Growing(game, min(int(1.02 * expected) + game.table.choices, max_nodes))
     while len(growing.layer.node) > 0:
         status = expand(
@@ -55,7 +55,7 @@ def unroll(game: Game, max_nodes: int = MAX_NODES) -> GameTree:
         if status == BROKEN or growing.ply >= game.plies:
             raise broken_law(game)
         if growing.work.used[NODES] > max_nodes:
-            raise TreeTooLarge(game, float(growing.work.used[NODES]), max_nodes, "more than")
+            raise TreeTooLargeError(game, float(growing.work.used[NODES]), max_nodes, "more than")
         growing.descend() if status == DONE else growing.grow()
     return growing.tree()
 
