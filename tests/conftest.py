@@ -7,6 +7,7 @@ clock either.
 
 import resource
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -85,6 +86,12 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     terminalreporter.section(f"slowest {SHOWN}, in seconds of the processor")
     for spent, _, name in sorted(collected, reverse=True)[:SHOWN]:
+        terminalreporter.write_line(f"{spent:8.1f}  {name}")
+    files: Counter[str] = Counter()
+    for spent, _, name in collected:
+        files[name.split("::")[0]] += spent
+    terminalreporter.section(f"slowest {SHOWN} files of {sum(files.values()):,.0f} seconds")
+    for name, spent in files.most_common(SHOWN):
         terminalreporter.write_line(f"{spent:8.1f}  {name}")
     for spent, name in too_slow():
         terminalreporter.write_line(f"{name} took {spent:.1f} s of the processor; mark it slow, or make it quicker")

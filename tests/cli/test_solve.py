@@ -86,7 +86,7 @@ def test_exploit_says_exact_and_which_number_it_is() -> None:
     assert "exact, by tree" in shown
     assert "exploitability  = 2.37361  (NashConv / players)" in shown
     assert "NashConv        = 4.74722" in shown
-    assert "player 0        value -0.078125, best response +2.07014, gain 2.14826" in shown
+    assert "player 0        value -0.078125, best response +2.0875, gain 2.16562" in shown
     assert "player 1        value +0.078125" in shown
 
 

@@ -47,7 +47,7 @@ def lopsided(plies: int = 1 + LONG) -> Game:
         actions=PATHS,
         facts=PATHS + 3 + 2 * LONG,
         plies=plies,
-        state=state,
+        record=state,
         rules=[start, player, legal, apply, returns, facts],
         hidden=False,
     )
