@@ -64,7 +64,7 @@ def test_where_names_are_numbers_texts_are_names_and_numbers_are_actions(moves, 
 
 
 def test_a_number_that_is_no_name_there_is_refused() -> None:
-    with pytest.raises(ft.ForethoughtError, match="'0' is no action of player 0 there; possible are 1   2   3"):
+    with pytest.raises(ft.ForethoughtError, match="'0' is no action of player 0 there; possible are 1, 2, 3"):
         ft.position("tests/userfiles/take_away.py", "0")
 
 
@@ -84,7 +84,9 @@ def test_a_thought_has_a_policy_its_best_action_and_what_a_search_reports() -> N
     assert thought.policy.as_dict()[thought.best] == max(thought.policy.probabilities)
     assert thought.simulations == 500
     assert len(thought.about("visits")) == len(thought.about("name")) == 3
-    with pytest.raises(ft.ForethoughtError, match="oos:500 reports no 'value', only action, name, probability, regret"):
+    with pytest.raises(
+        ft.ForethoughtError, match="oos:500 reports no 'value', only action, name, probability, share, regret"
+    ):
         thought.about("value")
 
 
