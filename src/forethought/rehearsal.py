@@ -6,14 +6,14 @@ from pathlib import Path
 from types import TracebackType
 
 from forethought.errors import ForethoughtError, reason_of
-from forethought.game import Game
+from forethought.game import Game, State
 
 GAMES = 8
 PLIES = 200  # enough of long games
 
 
 def rehearse(game: Game) -> None:
-    """Play random games with every index checked; machine code checks none."""
+    """Play random games with every index checked."""
     dice = random.Random(0)
     games = plies = 0
     while games < GAMES and plies < PLIES:
@@ -30,24 +30,31 @@ def _play(game: Game, dice: random.Random) -> int:
     """Play a game and return its plies."""
     state = game.start()
     for ply in range(game.plies + 1):
-        for observer in game.observers:
-            state.facts(observer)
-        if state.is_terminal:
-            state.returns()
-            return ply
-        legal = state.legal_actions()
-        state.chance()
+        legal = examine(state)
         if not legal:
-            raise game.mistake("the rule 'legal' finds no action although the game is not over")
+            return ply
         game.table.apply(state.memory, dice.choice(legal))
     raise game.mistake(f"a random game went on for more than the declared {game.plies} plies")
 
 
-def broken_rule(game: Game, error: Exception) -> ForethoughtError:
-    """Name file, line and rule in which an interpreted rule failed."""
+def examine(state: State) -> list[int]:
+    """Ask every rule about a state, and return what may be done there; nothing at the end."""
+    for observer in state.game.observers:
+        state.facts(observer)
+    if state.is_terminal:
+        state.returns()
+        return []
+    legal = state.legal_actions()
+    state.chance()
+    if not legal:
+        raise state.game.mistake("the rule 'legal' finds no action although the game is not over")
+    return legal
+
+
+def broken_rule(game: Game, error: Exception, where: str = "") -> ForethoughtError:
+    """Name file, line and rule in which an interpreted rule failed, and where in play, if that is known."""
     place = _place(game, error.__traceback__)
-    reason = reason_of(error)
-    return ForethoughtError(f"{place}{reason}." if place else f"{game.name}: {reason}.")
+    return ForethoughtError(f"{place or f'{game.name}: '}{reason_of(error)}{where}.")
 
 
 def _place(game: Game, trace: TracebackType | None) -> str:

@@ -1,106 +1,40 @@
 """Rules to machine code. The only folder that knows Numba.
 
-Each rule is compiled alone, by `cfunc`, with its record as a bare pointer. Seen from outside, the pointer is a
+Each rule is compiled alone, with its record as a bare pointer. Seen from outside, the pointer is a
 `voidptr`, so the rules of *every* game have the same types, travel to kernels in one `Table`, and each kernel is
 compiled once for all games. Against kernels specialised to a game the pointer call costs 5-10 %; arrays as arguments
 would cost 2-4 times as much, for reference counting.
 """
 
-import ctypes
 import dataclasses
 from collections.abc import Callable
-from ctypes import addressof, c_char
 from functools import cache
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from numba import config, from_dtype, types
+from numba import config, from_dtype, njit, types
 from numba.core import cgutils
-from numba.core.ccallback import CFunc
-from numba.core.types import WrapperAddressProtocol
 from numba.core.typing import signature
-from numba.extending import intrinsic, typeof_impl
+from numba.extending import intrinsic
 
 from forethought.compiler.announce import announcer
 from forethought.compiler.caches import RuleCache, compilations
 from forethought.compiler.complaint import complaint
 from forethought.compiler.dispatched import dispatched
-from forethought.compiler.helpers import HELPER_OPTIONS, OPTIONS, Jitted, with_helpers
+from forethought.compiler.entries import ENTRIES, compile_entry
+from forethought.compiler.helpers import HELPER_OPTIONS, RULE_OPTIONS, Jitted, with_helpers
 from forethought.compiler.kernels import inlined_kernel, kernel
+from forethought.compiler.rules import ARGUMENTS, MachineRule, answer_type
 from forethought.errors import ForethoughtError
-from forethought.game import ANSWERING_RULES, COMPILED_RULES, Game, Table
+from forethought.game import COMPILED_RULES, Game, Table
 from forethought.rehearsal import rehearse
 
-INT, STATE, INTS, REALS = types.int64, types.voidptr, types.CPointer(types.int64), types.CPointer(types.float64)
-# What follows the record, rule by rule.
-ARGUMENTS: dict[str, tuple[Any, ...]] = {
-    "start": (),
-    "player": (),
-    "legal": (INTS,),
-    "chance": (REALS,),
-    "apply": (INT,),
-    "returns": (REALS,),
-    "facts": (INT, INTS),
-    "reaches": (INT, INT, INTS, INT),
-}
-
 __all__ = ["compilations", "compile_game", "dispatched", "inlined_kernel", "kernel", "pointer", "row_pointer"]
-
-
-def rule_signature(name: str) -> Any:
-    """Return what a rule takes and gives, as kernels see it."""
-    result = INT if name in ANSWERING_RULES else types.void
-    return signature(result, STATE, *(a if a is INT else STATE for a in ARGUMENTS[name]))
-
-
-class MachineRule(WrapperAddressProtocol):  # type: ignore[misc]
-    """One compiled rule: a first-class function for kernels, and callable from Python."""
-
-    def __init__(self, compiled: CFunc, name: str) -> None:
-        self.compiled = compiled  # keeps the machine code alive
-        arguments, self._signature = ARGUMENTS[name], rule_signature(name)
-        kinds = [ctypes.c_int64 if a is INT else ctypes.c_void_p for a in arguments]
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64 if name in ANSWERING_RULES else None, ctypes.c_void_p, *kinds)
-        self._call = prototype(compiled.address)
-
-    def __wrapper_address__(self) -> int:
-        address: int = self.compiled.address
-        return address
-
-    def signature(self) -> Any:
-        return self._signature
-
-    def __call__(self, *arguments: Any) -> Any:
-        return self._call(*[_address_of(a) if isinstance(a, np.ndarray) else a for a in arguments])
-
-
-@cache
-def _table_type() -> Any:
-    """Return the type of every table: the rules of all games have the same types."""
-    rules = [types.FunctionType(rule_signature(name)) for name in COMPILED_RULES]
-    sizes = [types.boolean if Table.__annotations__[name] is bool else INT for name in Table._fields[len(rules) :]]
-    return types.NamedTuple([*rules, *sizes], Table)
-
-
-@typeof_impl.register(Table)  # type: ignore[untyped-decorator]
-def _type_of_table(_table: Table, _purpose: Any) -> Any:
-    """Spare every call of a kernel the half millisecond in which Numba would find this out rule by rule."""
-    return _table_type()
-
-
-def _address_of(array: npt.NDArray[Any]) -> int:
-    """Return where an array's data lies; four times as quick as `array.ctypes`, which empty and read-only ones need."""
-    try:
-        return addressof(c_char.from_buffer(array.data))
-    except (ValueError, TypeError):
-        return array.ctypes.data
 
 
 def compile_game(game: Game) -> Game:
     """Return the game with its rules as machine code; from the disk if this machine has compiled them before.
 
-    Machine code checks no bounds, so rules not yet compiled are first rehearsed interpreted, where every index is.
+    Rules not yet compiled are first rehearsed interpreted, which tells the line of a mistake.
     """
     if config.DISABLE_JIT or game.machine is not None:
         return game
@@ -113,27 +47,26 @@ def compile_game(game: Game) -> Game:
 
     jitted: Jitted = {}
     with announcer.waiting():
-        machine: dict[str, Any] = {
-            name: _machine_rule(game, name, rules[name], at_first_miss, jitted) for name in rules
-        }
-    return dataclasses.replace(game, machine=Table(**machine, **game.sizes))
+        machine = {name: _machine_rule(game, name, rules[name], at_first_miss, jitted) for name in rules}
+    compiled = dataclasses.replace(game, machine=Table(**machine, **game.sizes))
+    for rule in machine.values():
+        rule.game = compiled
+    return compiled
 
 
 def _machine_rule(
     game: Game, name: str, rule: Callable[..., Any], on_miss: Callable[[], None], jitted: Jitted
 ) -> MachineRule:
-    function = with_helpers(rule, jitted)
-    argument_types = (from_dtype(game.record), *ARGUMENTS[name])
-    result = INT if name in ANSWERING_RULES else types.void
-    callback = CFunc(function, (argument_types, result), {}, dict(OPTIONS))
-    callback._cache = RuleCache(rule, (OPTIONS, HELPER_OPTIONS), on_miss)
+    called = njit(**RULE_OPTIONS)(with_helpers(rule, jitted))
+    entry, size = ENTRIES[name], game.record.itemsize
+    kind = signature(answer_type(name), from_dtype(game.record), *ARGUMENTS[name])
+    made_of = (rule, entry, size, RULE_OPTIONS, HELPER_OPTIONS)
     try:
-        callback.compile()
+        return MachineRule(name, *compile_entry(entry(called, size), kind, RuleCache(rule, made_of, on_miss)))
     except ForethoughtError:
         raise
     except Exception as error:  # Numba raises its own errors and many of Python's
         raise complaint(game, name, error) from error
-    return MachineRule(callback, name)
 
 
 def _no_chance(_s: Any, _out: Any) -> None:

@@ -125,14 +125,14 @@ class LinkedCache(KernelCache):
 
 
 class RuleCache(_MachineCodeCache):
-    """Keeps a rule under what it was written as: with it, all that was made of it is the same."""
+    """Keeps a rule under what it was written as, and what makes its machine code of that."""
 
-    def __init__(self, rule: Callable[..., Any], options: Any, on_miss: Callable[[], None]) -> None:
+    def __init__(self, rule: Callable[..., Any], made_of: Any, on_miss: Callable[[], None]) -> None:
         super().__init__(rule)
-        self._options, self._on_miss = options, on_miss
+        self._made_of, self._on_miss = made_of, on_miss
 
     def describe(self, description: Description) -> str:
-        return description.of((self._function, self._options))
+        return description.of(self._made_of)
 
     def miss(self, _description: Description) -> None:
         self._on_miss()

@@ -13,9 +13,15 @@ from forethought.compiler.content import outer_values
 from forethought.compiler.linking import LinkingCompiler
 from forethought.errors import ForethoughtError
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}
-# A helper is only ever called by machine code.
-HELPER_OPTIONS = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkingCompiler}
+# A division by zero raises, as in Python. Helpers and rules are only ever called by machine code.
+HELPER_OPTIONS = {
+    "nogil": True,
+    "error_model": "python",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": LinkingCompiler,
+}
+RULE_OPTIONS = {**HELPER_OPTIONS, "forceinline": True}  # into its entry, which alone calls it
 
 Jitted = dict[Any, Any]  # the helpers of a game, by the functions they were made of
 

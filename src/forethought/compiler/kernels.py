@@ -11,12 +11,13 @@ from numba.core.types import unliteral
 
 from forethought.compiler.announce import announcer
 from forethought.compiler.caches import KernelCache, LinkedCache
-from forethought.compiler.helpers import OPTIONS
+from forethought.compiler.failures import take_failure
 from forethought.compiler.linking import LinkingCompiler
+from forethought.compiler.rules import explained, game_among
 
 # Without Numba's runtime a kernel cannot allocate, which none should, and counts no references, which made handing
 # tuples of arrays from kernel to kernel cost three times as much as the work (measured on `solve/unroll.py`).
-KERNEL_OPTIONS = {**OPTIONS, "nopython": True, "no_cfunc_wrapper": True, "_nrt": False}
+KERNEL_OPTIONS = {"nogil": True, "error_model": "numpy", "nopython": True, "no_cfunc_wrapper": True, "_nrt": False}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -27,6 +28,16 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     def __init__(self, py_func: Callable[..., Any], locals: Any = None, targetoptions: Any = None) -> None:
         super().__init__(py_func, locals, targetoptions)
         self._cache = KernelCache(self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the kernel. A rule that fails ends it: what the kernel was writing is then of no use."""
+        try:
+            return super().__call__(*arguments)
+        except Exception as error:
+            failure, game = take_failure(), game_among(arguments)
+            if failure is None or game is None:
+                raise
+            raise explained(game, failure) from error
 
     @cached_property
     def inner(self) -> CPUDispatcher:
