@@ -135,5 +135,6 @@ def test_an_intrinsic_recompiles_what_calls_it(copy: Copy, first) -> None:
 
 
 def test_the_options_of_the_compiler_recompile_all(copy: Copy, compiled, first) -> None:
-    copy.edit("compiler/helpers.py", '"error_model": "numpy"}', '"error_model": "numpy", "boundscheck": False}')
+    copy.edit("compiler/kernels.py", '"_nrt": False}', '"_nrt": False, "boundscheck": False}')
+    copy.edit("compiler/helpers.py", '"error_model": "python",', '"error_model": "python", "fastmath": False,')
     assert copy.run() == (first, set(compiled[1]["compiled"]))

@@ -47,7 +47,9 @@ def compile_game(game: Game) -> Game:
 
     jitted: Jitted = {}
     with announcer.waiting():
-        machine = {name: _machine_rule(game, name, rules[name], at_first_miss, jitted) for name in rules}
+        machine: dict[str, Any] = {
+            name: _machine_rule(game, name, rules[name], at_first_miss, jitted) for name in rules
+        }
     compiled = dataclasses.replace(game, machine=Table(**machine, **game.sizes))
     for rule in machine.values():
         rule.game = compiled

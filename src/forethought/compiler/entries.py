@@ -17,7 +17,7 @@ from forethought.game import COMPILED_RULES
 START, PLAYER, LEGAL, CHANCE, APPLY, RETURNS, FACTS, REACHES = range(len(COMPILED_RULES))
 
 # Kernels call it as Numba's functions call each other, without a wrapper.
-ENTRY_OPTIONS = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+ENTRY_OPTIONS = {"nogil": True, "nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 Rule = Callable[..., Any]
 

@@ -12,12 +12,12 @@ import threading
 from typing import Any, NamedTuple
 
 from llvmlite import binding, ir  # type: ignore[import-untyped]
-from numba import types
 from numba.core import cgutils
 from numba.core.callconv import FIRST_USEREXC
 from numba.extending import intrinsic
 
 SYMBOL = "forethought_rule_failed"
+MOST_ARGUMENTS = 4  # that a rule takes besides the record
 _WORD, _BYTES = ir.IntType(64), ir.IntType(8).as_pointer()
 
 
@@ -26,7 +26,7 @@ class Failure(NamedTuple):
 
     rule: int  # its place in COMPILED_RULES
     record: bytes
-    arguments: tuple[int, ...]  # those after the record: numbers, and addresses of arrays
+    arguments: tuple[int, ...]  # those after the record: numbers, and addresses of arrays; then zeros
     error: Exception
 
 
@@ -49,19 +49,18 @@ class _ExceptionInfo(ctypes.Structure):
     _fields_ = (("pickled", ctypes.c_void_p), ("size", ctypes.c_int32))
 
 
-@ctypes.CFUNCTYPE(
+@ctypes.CFUNCTYPE(  # type: ignore[untyped-decorator]
     None,
     ctypes.c_int64,
     ctypes.c_void_p,
     ctypes.c_int64,
-    ctypes.POINTER(ctypes.c_int64),
-    ctypes.c_int64,
+    ctypes.POINTER(ctypes.c_int64 * MOST_ARGUMENTS),
     ctypes.c_int32,
     ctypes.POINTER(_ExceptionInfo),
 )
-def _note(rule: int, record: int, size: int, arguments: Any, count: int, status: int, info: Any) -> None:
+def _note(rule: int, record: int, size: int, arguments: Any, status: int, info: Any) -> None:
     error = _exception(info.contents) if status >= FIRST_USEREXC else SystemError("Python failed in it")
-    _noted.failure = Failure(rule, ctypes.string_at(record, size), tuple(arguments[:count]), error)
+    _noted.failure = Failure(rule, ctypes.string_at(record, size), tuple(arguments.contents), error)
 
 
 binding.add_symbol(SYMBOL, ctypes.cast(_note, ctypes.c_void_p).value)
@@ -93,12 +92,12 @@ def call_noting(typing_context: Any, rule: Any, number: Any, size: Any, argument
 def _emit_note(builder: Any, constants: Any, passed: Any, status: Any) -> None:
     """Write the call of `_note`."""
     record, *others = passed
-    words = cgutils.alloca_once(builder, _WORD, size=max(len(others), 1))
-    for place, value in enumerate(others):
+    words = cgutils.alloca_once(builder, _WORD, size=MOST_ARGUMENTS)
+    for place, value in enumerate([*others, *[_WORD(0)] * (MOST_ARGUMENTS - len(others))]):
         word = builder.ptrtoint(value, _WORD) if isinstance(value.type, ir.PointerType) else value
         builder.store(word, builder.gep(words, [_WORD(place)]))
     information = builder.bitcast(status.excinfoptr, _BYTES)
-    arguments = [constants[0], builder.bitcast(record, _BYTES), constants[1], words, _WORD(len(others)), status.code]
+    arguments = [constants[0], builder.bitcast(record, _BYTES), constants[1], words, status.code]
     kinds = [value.type for value in arguments]
     kind = ir.FunctionType(ir.VoidType(), [*kinds, _BYTES])
     note = cgutils.get_or_insert_function(builder.module, kind, SYMBOL)

@@ -83,7 +83,7 @@ class MachineRule:
 def explained(game: Game, failure: Failure) -> ForethoughtError:
     """Say in a sentence which rule failed where."""
     rules, sizes = game.table[: len(COMPILED_RULES)], game.table[len(COMPILED_RULES) :]
-    raising = Table(*(rule.run for rule in rules), *sizes)  # type: ignore[attr-defined]
+    raising = Table(*(rule.run for rule in rules), *sizes)  # type: ignore[union-attr]
     rule = COMPILED_RULES[failure.rule]
     return failed_rule(game, raising, rule, failure.record, failure.arguments, failure.error)
 
