@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all lint docs bench clean
+.PHONY: demo test test-all lint docs screenshots bench clean
 
 demo: $(VENV)/installed
 	@echo; echo "== The games"
@@ -54,6 +54,10 @@ lint: $(VENV)/installed
 # Strict: a broken link or a missing name fails. Nothing is fetched.
 docs: $(VENV)/installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+# Every built-in game in the page, on a desk and a phone, light and dark: for looking at.
+screenshots: $(VENV)/installed
+	$(BIN)/python -m docs.pictures.every_game screenshots
 
 bench: $(VENV)/installed
 	$(BIN)/forethought bench

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from docs.pictures.screenshots import cards_begun, played_board
 from PIL import Image
-from tests.serve.browser import Person, chromium, opened, serving
+from tests.serve.page.browser import Person, chromium, opened, serving
 
 FILE = Path(__file__).parent / "moving.gif"
 VIEWPORT, SIZE, COLOURS = {"width": 1200, "height": 740}, (840, 518), 48

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.serve.browser import Person, chromium, opened, serving
+from tests.serve.page.browser import Person, chromium, opened, serving
 
 PICTURES = Path(__file__).parent
 VIEWPORT = {"width": 1200, "height": 800}
@@ -71,7 +71,7 @@ def watch(person: Person) -> None:
 
 def ladder(person: Person) -> None:
     person.page.goto(f"{person.address}#ladder")
-    person.page.locator(".point").first.wait_for()
+    person.page.locator(".estimate").first.wait_for()
     keep(person, "page-ladder.png")
 
 

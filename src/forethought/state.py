@@ -139,11 +139,19 @@ class State:
         return None if rule is None else list(rule(self.view, observer))
 
     def seen_by(self, observer: int = EVERYONE) -> PositionView:
-        """Return what an observer sees: the board and its pieces, or what the game draws, or text."""
+        """Return what an observer sees: the board and the pieces it knows of, what the game draws, and text."""
+        return PositionView(self.show(observer), self.game.board, self._pieces(observer), self.drawing(observer))
+
+    def _pieces(self, observer: int) -> list[int]:
+        """List what an observer knows of each cell: 1 + the player who has a piece there, or 0."""
         board = self.game.board
-        if board is not None:
-            return PositionView(self.show(observer), board, board.owners(self.facts(PUBLIC)))
-        return PositionView(self.show(observer), items=self.drawing(observer))
+        if board is None:
+            return []
+        if not self.game.hidden or observer == PUBLIC:
+            return board.owners(self.facts(PUBLIC))
+        observers = range(self.game.players) if observer == EVERYONE else (observer,)
+        known = [board.owners(self.facts(player), player) for player in observers]
+        return [max(owners) for owners in zip(*known, strict=True)]
 
     def noticed(self, action: int, observer: int) -> Noticed | None:
         """Return what an observer learns of an action; None if it does not notice that anybody acts.

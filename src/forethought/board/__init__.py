@@ -74,13 +74,13 @@ class Board:
         """Name an action by its cells: d4, or d4-e5."""
         return _named(self.grid, (int(self.origins[action]), int(self.targets[action])))
 
-    def owners(self, public_facts: Sequence[int]) -> list[int]:
-        """Return for each cell who has a piece there, by the PUBLIC facts: 1 + player, or 0."""
+    def owners(self, facts: Sequence[int], own: int = 0) -> list[int]:
+        """Return for each cell who has a piece there, 1 + player or 0, by the facts of player `own` (0 for PUBLIC)."""
         found = [0] * self.cells
-        for fact in public_facts:
+        for fact in facts:
             plane, cell = divmod(fact, self.cells)
             if plane < 2:
-                found[cell] = 1 + plane
+                found[cell] = 1 + (own if plane == 0 else 1 - own)
         return found
 
     def resting_cell(self, target: int, owners: Sequence[int]) -> int:

@@ -34,9 +34,10 @@ class PositionView:
 
     def html(self, shares: Mapping[int, float] | None = None) -> Markup:
         """Draw it, and on a board how large a share each action has, from 0 to 1."""
-        if self.board is not None:
-            return _board(self.board, self.pieces, shares or {})
-        return element("pre", self.text) if self.items is None else _table_top(self.items)
+        drawn = [_board(self.board, self.pieces, shares or {})] if self.board is not None else []
+        if self.items is not None:
+            drawn.append(_table_top(self.items))
+        return element("div", drawn) if drawn else element("pre", self.text)
 
     def _repr_html_(self) -> str:
         return self.html()

@@ -5,7 +5,9 @@ export const UNIT = 44; // from cell to cell
 const HALF = UNIT / 2;
 const RADIUS = UNIT / Math.sqrt(3); // of a hexagon whose neighbours are a unit away
 const GAP = 1.5; // between cells
-const MARGIN = 0.95; // cells of free space around, for labels
+const EDGE = 0.64; // from the centre of a cell to the edge of the drawing, in cells
+const LETTER = 0.4; // room for a label on either side of its middle, in cells
+const NUMBER = 0.72; // room for a label before its end
 
 export const centre = (cell) => ({ x: cell.x * UNIT, y: -cell.y * UNIT });
 
@@ -30,27 +32,38 @@ export function outline(tiling) {
   return `M${round - half} ${-half}${right}${left}Z`;
 }
 
-export function viewBox(cells) {
-  const xs = cells.map((cell) => cell.x * UNIT);
-  const ys = cells.map((cell) => -cell.y * UNIT);
-  const left = Math.min(...xs) - MARGIN * UNIT;
-  const top = Math.min(...ys) - MARGIN * UNIT * 0.75;
-  return [left, top, Math.max(...xs) + MARGIN * UNIT * 0.75 - left, Math.max(...ys) + MARGIN * UNIT - top];
+// The rectangle [left, top, width, height] that holds all cells and labels.
+export function viewBox(cells, written) {
+  const around = ({ x, y }, room, before = room) => [
+    { x: x - before * UNIT, y: y - room * UNIT },
+    { x: x + room * UNIT, y: y + room * UNIT },
+  ];
+  const corners = [
+    ...cells.flatMap((cell) => around(centre(cell), EDGE)),
+    ...written.flatMap((label) => around(label, LETTER, label.anchor === "end" ? NUMBER : LETTER)),
+  ];
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
-// Letters below the lowest cell of each column and numbers left of the first cell of each row, from names like "c4".
+// Numbers left of the first cell of each row, from names like "c4", and letters below the lowest cell of each column;
+// where columns lean, above the highest, since left of the lowest may be the number of its row.
 export function labels(board) {
-  const lowest = new Map();
+  const leaning = board.tiling === "hex";
+  const isFurther = (cell, other) => (leaning ? cell.y > other.y : cell.y < other.y);
+  const ends = new Map();
   const leftmost = new Map();
   for (const cell of board.cells) {
     const [, letter, number] = /^([a-z]+)(\d+)$/.exec(cell.name) ?? [];
     if (!letter) return [];
-    if (!lowest.has(letter) || cell.y < lowest.get(letter).y) lowest.set(letter, cell);
+    if (!ends.has(letter) || isFurther(cell, ends.get(letter))) ends.set(letter, cell);
     if (!leftmost.has(number) || cell.x < leftmost.get(number).x) leftmost.set(number, cell);
   }
-  const lean = board.tiling === "hex" ? 0.38 : 0;
-  const below = [...lowest].map(([text, { x, y }]) => ({ text, ...centre({ x: x - lean, y: y - 0.78 }) }));
-  return below.concat([...leftmost].map(([text, { x, y }]) => ({ text, ...centre({ x: x - 0.76, y }) })));
+  const [right, up, left] = leaning ? [0.54, 0.94, 0.9] : [0, -0.78, 0.58];
+  const letter = ([text, { x, y }]) => ({ text, anchor: "middle", ...centre({ x: x + right, y: y + up }) });
+  const number = ([text, { x, y }]) => ({ text, anchor: "end", ...centre({ x: x - left, y }) });
+  return [...[...ends].map(letter), ...[...leftmost].map(number)];
 }
 
 // The nearest cell in a direction (steps to the right and down), preferring those straight ahead; null at the edge.

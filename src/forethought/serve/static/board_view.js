@@ -3,7 +3,6 @@
 import { Choices, restOf } from "./move_choices.js";
 import { isTyping, replace, svg } from "./dom.js";
 import { UNIT, centre, hexagon, labels, neighbour, outline, rhombusSides, viewBox } from "./board_geometry.js";
-import { percent } from "./formatting.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const OWNERS = ["empty", "first player", "second player"];
@@ -20,6 +19,7 @@ export class BoardDrawing {
     this.focused = 0;
     this.choices = new Choices(board, null, []);
     this.cells = board.cells.map((cell, number) => this.#cell(cell, number));
+    this.shares = svg("g", { class: "shares", "aria-hidden": "true" }, this.cells.map(({ text }) => text));
     this.marks = svg("g", { class: "marks" });
     this.arrows = svg("g", { class: "arrows" });
     this.element = this.#drawing(game);
@@ -57,8 +57,11 @@ export class BoardDrawing {
   }
 
   #drawing(game) {
-    const box = viewBox(this.board.cells);
-    const texts = labels(this.board).map(({ text, x, y }) => svg("text", { class: "label", x, y }, text));
+    const written = labels(this.board);
+    const box = viewBox(this.board.cells, written);
+    const texts = written.map(({ text, anchor, x, y }) =>
+      svg("text", { class: "label", x, y, "text-anchor": anchor }, text),
+    );
     const lines = (this.board.lines ?? []).map(([from, to]) => {
       const [a, b] = [centre(this.board.cells[from]), centre(this.board.cells[to])];
       return svg("line", { class: "road", x1: a.x, y1: a.y, x2: b.x, y2: b.y });
@@ -67,10 +70,11 @@ export class BoardDrawing {
     const edges = sides.map(([d, player]) => svg("path", { class: `side owner${player + 1}`, d }));
     const element = svg(
       "svg",
-      { class: `board ${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": `${game} board` },
+      { class: `board tiling-${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": `${game} board` },
       svg("g", { "aria-hidden": "true" }, texts, edges, sides.length ? this.#ground() : [], lines),
       this.cells.map((cell) => cell.element),
       this.marks,
+      this.shares,
       this.arrows,
     );
     element.style.setProperty("--ratio", box[2] / box[3]);
@@ -97,7 +101,7 @@ export class BoardDrawing {
       svg("circle", { r: UNIT * 0.38 }),
       svg("circle", { class: "ring", r: UNIT * 0.2 }),
     );
-    const text = svg("text", { class: "share", y: 1 });
+    const text = svg("text", { class: "share", x, y: y + 1 });
     const hint = svg("circle", { class: "hint", r: UNIT * 0.12 });
     const element = svg(
       "g",
@@ -106,7 +110,6 @@ export class BoardDrawing {
       heat,
       piece,
       hint,
-      text,
       svg("path", { class: "halo", d: path }),
     );
     return { element, piece, heat, text };
@@ -205,7 +208,6 @@ export class BoardDrawing {
 function warmed({ element, heat, text }, share, strongest) {
   const strength = strongest ? share / strongest : 0;
   heat.setAttribute("opacity", 0.85 * strength);
-  text.textContent = share >= 0.05 ? percent(share) : "";
-  text.classList.toggle("on-heat", strength > 0.5);
+  text.textContent = share >= 0.05 ? Math.round(100 * share) : ""; // per cent
   element.classList.toggle("warm", share >= 0.05);
 }

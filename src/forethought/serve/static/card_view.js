@@ -1,17 +1,24 @@
-// Cards, dice, chips and text: the drawings of games without a board.
+// Cards, dice, chips and text: what a game draws by its own rule.
 
+import { keyCap } from "./action_buttons.js";
 import { h, svg } from "./dom.js";
 import { plain } from "./formatting.js";
 
-const SUITS = { s: ["\u2660", "spades"], h: ["\u2665", "hearts"], d: ["\u2666", "diamonds"], c: ["\u2663", "clubs"] };
+const SUITS = new Map([
+  ["s", ["\u2660", "spades"]],
+  ["h", ["\u2665", "hearts"]],
+  ["d", ["\u2666", "diamonds"]],
+  ["c", ["\u2663", "clubs"]],
+]);
 const MOST_DISCS = 8; // of a pile of chips; higher ones are drawn alike
 
 // Where pips lie on a die, in a grid of three by three.
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
-// Draw the items of a position. `names`: those of the seats; `legal`: actions that a click on a card may play.
-export function drawing(items, names, legal, play) {
-  const actions = new Map(legal.map((entry) => [entry.action, entry]));
+// Draw the items of a position. `names`: those of the seats; `legal`: actions that a click on a card may play, some of
+// them with a key.
+export function drawing(items, names, legal, keys, play) {
+  const actions = new Map(legal.map((entry) => [entry.action, { entry, key: keys.get(entry) }]));
   const places = [];
   for (const item of items.filter(({ kind }) => DRAW.has(kind))) {
     const content = h("div", { class: `item ${item.kind}` }, labelled(item), DRAW.get(item.kind)(item, actions, play));
@@ -26,7 +33,7 @@ export function drawing(items, names, legal, play) {
 function place(seat, names, contents) {
   const row = h("div", { class: "items" }, contents);
   if (seat === null) return h("section", { class: "place shared" }, row);
-  return h("section", { class: `place seat${seat + 1}` }, h("h3", {}, names[seat] ?? `Player ${seat}`), row);
+  return h("section", { class: `place seat${seat + 1}` }, h("h2", {}, names[seat] ?? `Player ${seat}`), row);
 }
 
 // The heading names the seat, so the label of an item leaves it out.
@@ -48,27 +55,27 @@ function cardRow(item, actions, play) {
 
 function oneCard(card, actions, play) {
   if (card.hidden) return h("div", { class: "card back", role: "img", "aria-label": "a card face down" });
-  const [sign, suit] = SUITS[card.suit] ?? [null, null];
-  const name = suit ? `${card.text} of ${suit}` : card.text;
+  const [sign, suit] = SUITS.get(card.suit) ?? [null, null];
   const red = card.suit === "h" || card.suit === "d" ? " red" : "";
   const face = [
     h("span", { class: "rank" }, card.text),
-    sign && h("span", { class: "suit", "aria-hidden": "true" }, sign),
+    sign && h("span", { class: "suit", role: "img", "aria-label": ` of ${suit}` }, sign),
   ];
-  const entry = actions.get(card.action);
-  if (entry === undefined) {
-    const [used, label] = card.used ? [" used", `${name}, used`] : ["", name];
-    return h("div", { class: `card${red}${used}`, role: "img", "aria-label": label }, face);
+  if (!actions.has(card.action)) {
+    const used = card.used ? h("span", { class: "unseen" }, ", used") : null;
+    return h("div", { class: `card${red}${used ? " used" : ""}` }, face, used);
   }
+  const { entry, key } = actions.get(card.action);
   return h(
     "button",
     {
       class: `card playable${red}`,
       type: "button",
       "data-action": entry.action,
-      "aria-label": `play ${name}`,
+      "aria-keyshortcuts": key,
       click: () => play([entry]),
     },
+    keyCap(key),
     face,
   );
 }
@@ -82,7 +89,8 @@ const covered = () => h("div", { class: "die covered", role: "img", "aria-label"
 function die(face) {
   const at = (step) => 11 + 14 * step;
   const pip = (place) => svg("circle", { cx: at(place % 3), cy: at(Math.floor(place / 3)), r: 4.2 });
-  const picture = svg("svg", { viewBox: "0 0 50 50" }, (PIPS[face] ?? []).map(pip));
+  const number = () => svg("text", { x: 25, y: 33 }, String(face)); // dice may have other faces
+  const picture = svg("svg", { viewBox: "0 0 50 50" }, Object.hasOwn(PIPS, face) ? PIPS[face].map(pip) : number());
   return h("div", { class: "die", role: "img", "aria-label": `a die showing ${face}` }, picture);
 }
 

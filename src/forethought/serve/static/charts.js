@@ -124,7 +124,7 @@ export function whiskers(rows) {
       { class: "lane", title: `${Math.round(row.value)} (${Math.round(row.low)} to ${Math.round(row.high)})` },
       rules(),
       place(h("i", { class: "whisker" }), at(row.low), at(row.high) - at(row.low)),
-      place(h("i", { class: "point" }), at(row.value)),
+      place(h("i", { class: "estimate" }), at(row.value)),
     ),
   ]);
   const scaleRow = h("div", { class: "lane scale" }, marks.map((mark) => place(h("span", {}, String(mark)), at(mark))));

@@ -26,7 +26,8 @@ export function icon(name) {
 
 function picture(name) {
   if (name === "liars_dice") return dice();
-  return BOARDS[name] ? dots(BOARDS[name], LEANING.has(name)) : cards(CARDS[name] ?? ["?"]);
+  if (Object.hasOwn(BOARDS, name)) return dots(BOARDS[name], LEANING.has(name));
+  return cards(Object.hasOwn(CARDS, name) ? CARDS[name] : ["?"]);
 }
 
 function dots(rows, leaning) {

@@ -237,7 +237,8 @@ class GamePage {
       this.fail(error);
       this.status.textContent = error.message;
       const another = h("a", { href: "#play" }, "Start another.");
-      if (error.status === 404) replace(this.element, h("p", {}, "This game does not exist any more. ", another));
+      const gone = [h("h1", {}, "No such game"), h("p", {}, "This game does not exist any more. ", another)];
+      if (error.status === 404) replace(this.element, h("section", { class: "panel" }, gone));
     }
   }
 }

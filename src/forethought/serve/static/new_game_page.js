@@ -17,7 +17,7 @@ class NewGame {
     this.fail = fail;
     this.list = h("div", { class: "tiles" });
     this.about = h("p", { class: "muted about" });
-    this.name = h("h2", {}, "New game");
+    this.name = h("h1", {}, "New game");
     this.parameters = h("div", { class: "fields" });
     this.seats = h("div", { class: "fields" });
     this.start = h("button", { class: "primary large", disabled: true }, "Start");

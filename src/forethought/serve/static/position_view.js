@@ -1,10 +1,11 @@
-// One position, drawn as a board, as cards and dice, or as text; for playing and for replay.
+// One position: its board, its cards and dice, or its text; for playing and for replay.
 
 import { actionsOnCards, drawing } from "./card_view.js";
 import { ActionButtons } from "./action_buttons.js";
 import { BoardDrawing } from "./board_view.js";
 import { Choices } from "./move_choices.js";
-import { h, replace } from "./dom.js";
+import { entriesByKey } from "./keys.js";
+import { h, isTyping, replace } from "./dom.js";
 
 export class PositionView {
   // `names` are those of the seats; `play` is called with the chosen action. Without it nothing can be played.
@@ -13,38 +14,65 @@ export class PositionView {
     this.board = board ? new BoardDrawing(board, game, (entries) => this.#meant(entries)) : null;
     this.buttons = new ActionButtons((entries) => this.#meant(entries));
     this.play = play;
-    this.picture = h("div", { class: "picture" }, this.board?.element);
-    this.element = h("div", { class: "position" }, this.picture, this.buttons.element);
+    this.entries = new Map(); // by the digits that play them
+    this.table = h("div", { class: "table-top" });
+    const picture = h("div", { class: "picture" }, this.board?.element, this.table);
+    this.element = h("div", { class: "position", tabindex: -1 }, picture, this.buttons.element);
   }
 
   show(position, legal = []) {
-    if (this.board && position.pieces) {
-      this.board.show(position, legal);
-      this.buttons.offer(new Choices(this.board.board, position.pieces, legal).rest);
-      return;
-    }
-    const clickable = actionsOnCards(position.drawing);
-    const open = legal.filter((entry) => !clickable.has(entry.action));
-    replace(this.picture, position.drawing ? this.#drawn(position.drawing, legal) : written(position.text));
-    this.buttons.offer(open, open.length ? [] : legal);
+    const held = this.#held();
+    const offBoard = this.board ? new Choices(this.board.board, position.pieces, legal).rest : legal;
+    const keys = this.#assignKeys(offBoard);
+    const onCards = actionsOnCards(position.drawing);
+    this.board?.show(position, legal);
+    replace(this.table, this.#tableTop(position, legal, keys));
+    this.buttons.offer(offBoard.filter((entry) => !onCards.has(entry.action)), keys);
+    this.#hold(held);
   }
 
   heat(shares) {
     this.board?.heat(shares);
   }
 
+  // A key was pressed anywhere on the page; returns whether it played something.
   pressed(event) {
-    return this.buttons.pressed(event);
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || !this.entries.has(event.key)) return false;
+    this.play(this.entries.get(event.key).action);
+    return true;
   }
 
-  #drawn(items, legal) {
-    return drawing(items, this.names, legal, (entries) => this.#meant(entries));
+  // Give digits to actions; returns the digit of each action that has one.
+  #assignKeys(entries) {
+    this.entries = entriesByKey(entries);
+    return new Map([...this.entries].map(([key, entry]) => [entry, key]));
+  }
+
+  #tableTop(position, legal, keys) {
+    if (position.drawing) return drawing(position.drawing, this.names, legal, keys, (entries) => this.#meant(entries));
+    return this.board ? null : h("pre", { class: "text" }, position.text || "This game has no drawing.");
   }
 
   #meant(entries) {
-    if (entries.length === 1) this.play(entries[0].action);
-    else this.buttons.ask(entries);
+    if (entries.length === 1) {
+      this.play(entries[0].action);
+      return;
+    }
+    this.buttons.offer(entries, this.#assignKeys(entries), "Which of these?");
+    this.element.querySelector(".action").focus();
+  }
+
+  // The action whose button or card has the keyboard, "" if the view itself has it, null if neither.
+  #held() {
+    const focused = document.activeElement;
+    if (focused === this.element) return "";
+    return this.element.contains(focused) ? (focused.dataset.action ?? null) : null;
+  }
+
+  // Buttons and cards are made anew for each position: the keyboard stays with the same action, or the first.
+  #hold(action) {
+    if (action === null) return;
+    const same = this.element.querySelector(`[data-action="${CSS.escape(action)}"]`);
+    (same ?? this.element.querySelector("[data-action]") ?? this.element).focus({ preventScroll: true });
   }
 }
-
-const written = (text) => h("pre", { class: "text" }, text || "This game has no drawing.");

@@ -3,17 +3,32 @@
 import { h } from "./dom.js";
 import { percent } from "./formatting.js";
 
-// Colours that colour-blind people can tell apart; for more actions than colours, shades in their order.
-const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
+const DARK = "#111111";
+const LIGHT = "#ffffff";
+const MOST_HANDS = 12; // of another player, the likeliest
+
+// Colours that colour-blind people can tell apart, each with that of a text on it; for more actions than colours,
+// shades in their order.
+const FEW = [
+  ["#0072b2", LIGHT],
+  ["#e69f00", DARK],
+  ["#009e73", DARK],
+  ["#cc79a7", DARK],
+  ["#56b4e9", DARK],
+  ["#d55e00", DARK],
+];
 
 function colours(count) {
   if (count <= FEW.length) return FEW.slice(0, count);
-  const shade = (n) => `hsl(${260 - (200 * n) / (count - 1)} 60% ${34 + (40 * n) / (count - 1)}%)`;
+  const shade = (n) => {
+    const far = n / (count - 1);
+    return [`hsl(${260 - 200 * far} 60% ${28 + 46 * far}%)`, far < 0.3 ? LIGHT : DARK];
+  };
   return Array.from({ length: count }, (_, n) => shade(n));
 }
 
-function coloured(element, colour) {
-  element.style.background = colour;
+function coloured(element, [ground, text]) {
+  Object.assign(element.style, { background: ground, color: text });
   return element;
 }
 
@@ -49,8 +64,10 @@ function mix(row, actions, paint) {
 }
 
 export function rangesOf({ seat, hands }) {
-  const most = Math.max(...hands.map((one) => one.probability), 1e-9);
-  const rows = hands.map((one) => {
+  const likeliest = [...hands].sort((a, b) => b.probability - a.probability).slice(0, MOST_HANDS);
+  const most = Math.max(likeliest[0].probability, 1e-9);
+  const rest = hands.length - likeliest.length;
+  const rows = likeliest.map((one) => {
     const bar = h("span", { class: "bar" });
     bar.style.width = `${(100 * one.probability) / most}%`;
     return h(
@@ -58,7 +75,7 @@ export function rangesOf({ seat, hands }) {
       {},
       h("th", { scope: "row" }, one.hand),
       h("td", { class: "track" }, bar),
-      h("td", {}, percent(one.probability)),
+      h("td", {}, percent(one.probability, one.probability < 0.1 ? 1 : 0)),
     );
   });
   return h(
@@ -66,5 +83,6 @@ export function rangesOf({ seat, hands }) {
     { class: "range" },
     h("h3", {}, `What player ${seat} may hold`),
     h("table", { class: "bars" }, h("tbody", {}, rows)),
+    rest > 0 && h("p", { class: "muted" }, `and ${rest} less likely hands`),
   );
 }

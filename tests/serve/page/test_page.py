@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,49 +10,14 @@ from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
 from forethought.learn.samples import no_samples
-from forethought.serve.settings import ServerSettings
-from tests.serve.browser import DESK, PATIENCE, PHONE, Person, chromium, opened, sync_api
-from tests.serve.running_server import running
+from tests.serve.page.browser import DESK, PATIENCE, PHONE, Person, opened, sync_api
 from tests.serve.stored_runs import report
 
-TAKE_AWAY = Path(__file__).parents[1] / "userfiles" / "take_away.py"
 HEAVIEST = 300_000  # bytes of the whole page
 THINKING = """before => {
     const shown = document.querySelector(".measures")?.innerText;
     return shown && shown !== before && shown;
 }"""
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server runs. The game file is a user's, with names that would be markup if they were not text."""
-    directory = tmp_path_factory.mktemp("page")
-    rules = TAKE_AWAY.read_text().replace("stones, player", "<b>stones</b>, player")
-    (directory / "take_away.py").write_text(rules)
-    return directory
-
-
-@pytest.fixture(scope="module")
-def address(home: Path) -> Iterator[str]:
-    """A server in this process: each test is charged for its own searches, as for its own browser."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FORETHOUGHT_RUNS", str(home / "runs"))
-        with running(ServerSettings(file=str(home / "take_away.py"))) as found:
-            yield f"{found}/"
-
-
-@pytest.fixture
-def browser() -> Iterator[sync_api.Browser]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def person(address: str, browser: sync_api.Browser) -> Iterator[Person]:
-    complaints: list[str] = []
-    with opened(browser, DESK, complaints) as page:
-        yield Person(page, address)
-    assert complaints == []
 
 
 @pytest.mark.parametrize(
@@ -187,9 +151,6 @@ def test_keys_are_enough(person: Person) -> None:
         person.page.keyboard.press(key)
     assert person.wait()
     assert person.page.locator('[data-cell="4"] .piece.owner1').count() == 1
-    person.begin("leduc")
-    person.page.keyboard.press("1")
-    person.page.locator(".history .owner1").first.wait_for()
 
 
 def test_what_was_refused_is_told_in_a_sentence(address: str, browser: sync_api.Browser) -> None:
