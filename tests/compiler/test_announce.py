@@ -12,7 +12,7 @@ import pytest
 
 import forethought
 from forethought.compiler import announce
-from forethought.compiler.announce import Announcer, OnStderr
+from forethought.compiler.announce import Announcer, OnStderr, Stopwatch
 
 PACKAGE = Path(forethought.__file__).parent
 COMMAND = [sys.executable, "-m", "forethought", "match", "kuhn", "random", "ismcts:20", "--games", "2"]
@@ -36,6 +36,15 @@ def texts() -> Texts:
 def announcer(monkeypatch, texts: Texts) -> Announcer:
     monkeypatch.setattr(announce, "PATIENCE_SECONDS", 0.01)
     return Announcer(texts.append)
+
+
+def test_work_is_measured_without_the_wait_for_machine_code() -> None:
+    began, watch = time.perf_counter(), Stopwatch()
+    with announce.announcer.waiting(), announce.announcer.waiting():
+        time.sleep(0.05)
+        during = watch.seconds
+    worked, passed = watch.seconds, time.perf_counter() - began
+    assert 0.0 <= during <= worked <= passed - 0.05
 
 
 def test_a_long_wait_is_shown_with_what_is_done_until_the_outermost_ends(announcer: Announcer, texts: Texts) -> None:

@@ -10,7 +10,7 @@ import typer
 
 import forethought as ft
 from forethought.cli.options import DrawnSeed, Executor, Game, Json, Workers
-from forethought.cli.output import print_json, span
+from forethought.cli.output import LONG, PROBE_SECONDS, print_json, span
 from forethought.runs import shortest_name
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from forethought.api.training import TrainingStart
     from forethought.learn.metrics import IterationReport
 
-Minutes = Annotated[float | None, typer.Option(help="Begin no iteration after this many minutes.")]
+Minutes = Annotated[
+    float | None, typer.Option(help="Begin no iteration after this many minutes, compilation not counted.")
+]
 Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 
@@ -114,6 +116,8 @@ class Display:
         self._board: Callable[[IterationReport], None] | None = None
         self._per_iteration = self._in_all = 1
         self._started: TrainingStart | None = None
+        self._measured: list[IterationReport] = []
+        self._forecast = False  # whether it was shown
 
     def start(self, training: "TrainingStart") -> None:
         """Show what begins, and what it will take."""
@@ -137,8 +141,22 @@ class Display:
         """Show what an iteration measured."""
         if self._started is not None:
             self._show(line(report, [metric.name for metric in self._started.learner.metrics]))
+            self._show_forecast(self._started, report)
         if self._board is not None:
             self._board(report)
+
+    def _show_forecast(self, started: "TrainingStart", report: "IterationReport") -> None:
+        """Say how long the rest takes, once: as soon as enough was measured, if it takes long."""
+        from forethought.learn.forecast import remaining_seconds  # noqa: PLC0415 (imports Numba)
+
+        self._measured.append(report)
+        if self._forecast or sum(one.values["seconds"] for one in self._measured) < PROBE_SECONDS:
+            return
+        seconds = remaining_seconds(started.run.configuration, self._measured)
+        if seconds is not None:
+            self._forecast = True
+            if seconds > LONG:
+                self._show(f"forecast: {span(seconds)} for the iterations to come")
 
 
 def opening(training: "TrainingStart") -> str:
@@ -156,9 +174,9 @@ def opening(training: "TrainingStart") -> str:
     stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
-    time = span(left * forecast.seconds_per_iteration)
-    time = f"{chosen.minutes:g} min at most, {time} for all" if chosen.minutes else time
-    return f"{about}\nforecast: {time}, {forecast.memory_bytes / 1e6:,.0f} MB; {stop}"
+    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, and learning and evaluation"
+    time = f"{chosen.minutes:g} min at most; {time} for all" if chosen.minutes else time
+    return f"{about}\nforecast: {time}; {forecast.memory_bytes / 1e6:,.0f} MB; {stop}"
 
 
 def line(report: "IterationReport", names: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +21,8 @@ class Announcer:
         self._expected: set[Any] = set()
         self._finished: set[Any] = set()
         self._waiting = 0
+        self._began = 0.0  # the wait that lasts
+        self._waited = 0.0  # seconds, in waits that are over
         self._timer: threading.Timer | None = None
         self._visible = False
 
@@ -27,6 +30,8 @@ class Announcer:
     def waiting(self) -> Iterator[None]:
         """Announce what is compiled inside. A kernel compiles those it calls: the outermost ends the announcement."""
         with self._lock:
+            if not self._waiting:
+                self._began = time.perf_counter()
             self._waiting += 1
         try:
             yield
@@ -34,7 +39,14 @@ class Announcer:
             with self._lock:
                 self._waiting -= 1
                 if not self._waiting:
+                    self._waited += time.perf_counter() - self._began
                     self._end()
+
+    @property
+    def seconds(self) -> float:
+        """How long anybody has waited for machine code so far."""
+        with self._lock:
+            return self._waited + (time.perf_counter() - self._began if self._waiting else 0.0)
 
     def expect(self, functions: Iterable[Any]) -> None:
         """Report that one of these functions must be compiled, and those that it calls, the others, if they are not."""
@@ -86,6 +98,17 @@ class OnStderr:
 
 
 announcer = Announcer(OnStderr())
+
+
+class Stopwatch:
+    """Measures work, without the time in which machine code was compiled for it."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter() - announcer.seconds
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - announcer.seconds - self._began
 
 
 @contextmanager

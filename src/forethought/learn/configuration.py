@@ -36,7 +36,9 @@ class Configuration(Settings):
     algorithm: str = setting("the algorithm", example="exit-oos", pattern=".+")
     iterations: int = setting("iterations in all", 100, low=1)
     games: int = setting("games of self-play per iteration", 32, low=1)
-    minutes: float = setting("minutes after which no iteration begins; 0: no limit", 0.0, low=0.0)
+    minutes: float = setting(
+        "minutes, not counting compilation, after which no iteration begins; 0: no limit", 0.0, low=0.0
+    )
     workers: int = setting("threads that play; 0: one per core", 0, low=0)
     evaluation: EvaluationSettings = field(default_factory=EvaluationSettings)
 
@@ -44,6 +46,10 @@ class Configuration(Settings):
     def threads(self) -> int:
         """How many threads play."""
         return self.workers or os.cpu_count() or 1
+
+    def is_examined(self, iteration: int) -> bool:
+        """Whether the strength is measured after an iteration."""
+        return iteration % self.evaluation.every == 0 or iteration in (1, self.iterations)
 
 
 def sections_of(kind: type[Configuration]) -> dict[str, type[Settings]]:

@@ -1,13 +1,15 @@
-"""What a training will take, said before it begins: measured on a short search and a few random games."""
+"""What a training will take: self-play, before it begins, by a short search and a few random games; then all of it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from statistics import fmean
 
 import numpy as np
 
 from forethought.game import Game
 from forethought.learn.configuration import Configuration
 from forethought.learn.learner import Forecast
+from forethought.learn.metrics import IterationReport
 from forethought.randomness import below, choose, generator
 from forethought.search.online import OnlineSearch
 
@@ -34,6 +36,20 @@ def expected(
     samples = min(capacity * decisions, played) * (SAMPLE_BYTES + 4 * facts + 8 * game.actions)
     seconds = configuration.games * decisions * simulations / rate / configuration.threads
     return Forecast(seconds, search_bytes(decisions * simulations) * configuration.threads + samples)
+
+
+def remaining_seconds(configuration: Configuration, measured: Sequence[IterationReport]) -> float | None:
+    """Return what the iterations to come take, by those measured; None before it is known what one takes.
+
+    Some iterations end with an examination of the strength, which may take longer than the rest of it.
+    """
+    seconds: dict[bool, list[float]] = {True: [], False: []}
+    for report in measured:
+        seconds[configuration.is_examined(report.iteration)].append(report.values["seconds"])
+    coming = [configuration.is_examined(n) for n in range(measured[-1].iteration + 1, configuration.iterations + 1)]
+    if not all(seconds[examined] for examined in set(coming)):
+        return None
+    return sum(fmean(seconds[examined]) for examined in coming)
 
 
 def measured_rate(search: OnlineSearch) -> float:

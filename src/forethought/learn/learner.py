@@ -42,7 +42,7 @@ class LearnerState:
 class Forecast:
     """What a training is expected to take."""
 
-    seconds_per_iteration: float
+    seconds_per_iteration: float  # of self-play
     memory_bytes: float
 
 
@@ -83,7 +83,7 @@ class Learner(ABC):
         """
 
     def forecast(self) -> Forecast | None:
-        """Say what a training will take, if that can be told; measured in about a second."""
+        """Say what self-play will take, if that can be told; measured in about a second. The loop measures the rest."""
         return None
 
     def rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:

@@ -1,10 +1,10 @@
 """What the loop offers a learner during one iteration: games on the executor, each safe on disk once it is finished."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from forethought.compiler.announce import Stopwatch
 from forethought.learn.episodes import Episode
 from forethought.learn.run import Run, SavedGame
 from forethought.runtime.executor import Executor, Task
@@ -31,7 +31,7 @@ class Play:
         self._run, self._listen = run, listen
         self._finished = set(run.finished_games(iteration))
         self.games: list[SavedGame] = []  # of the whole iteration, once it is complete
-        self.seconds = 0.0  # of playing now
+        self.seconds = 0.0  # of playing now, without compilation
         self.played, self.simulations = 0, 0  # now, not before a run was stopped
 
     @property
@@ -45,11 +45,11 @@ class Play:
 
     def episodes(self, task: Task[Job, list[Episode]], jobs: Iterable[Job]) -> list[SavedGame]:
         """Play the missing games, keep each as it is finished, and return all games of the iteration in order."""
-        began = time.perf_counter()
+        watch = Stopwatch()
         for job, played in self.executor.map(task, jobs):
             for index, episode in zip(job.indexes, played, strict=True):
                 self.keep(index, episode)
-        self.seconds += time.perf_counter() - began
+        self.seconds += watch.seconds
         return self.complete()
 
     def keep(self, index: int, episode: Episode) -> None:

@@ -6,10 +6,10 @@ never stopped.
 """
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.learn.exams import Examiner
 from forethought.learn.learner import Learner, LearnerState, new_learner
@@ -41,32 +41,28 @@ class Training:
         self, callbacks: Sequence[Callback] = (), listen: GamesFinished = lambda _iteration, _games: None
     ) -> None:
         """Iterate until there are enough or the time is over; each iteration is safe on disk before it is reported."""
-        chosen, began = self.run.configuration, time.monotonic()
+        chosen, watch = self.run.configuration, Stopwatch()
         self.run.describe_metrics([*COMMON, *self.learner.metrics])
         while self.iteration < chosen.iterations:
             report = self._iterate(self.iteration + 1, listen)
             wishes = [callback(report) for callback in callbacks]
-            if True in wishes or 0.0 < chosen.minutes * 60.0 <= time.monotonic() - began:
+            if True in wishes or 0.0 < chosen.minutes * 60.0 <= watch.seconds:
                 return
 
     def _iterate(self, number: int, listen: GamesFinished) -> IterationReport:
-        began, play = time.perf_counter(), Play(self.run, number, self.executor, listen)
+        watch, play = Stopwatch(), Play(self.run, number, self.executor, listen)
         values = dict(self.learner.iterate(number, play))
         weights = self.run.weights_file(number)
         self.learner.export(weights)
-        if self._exam_due(number):
+        if self.run.configuration.is_examined(number):
             values |= self._examiner.measure(self.learner.players(str(weights)))
-        values |= _speed(play) | {"seconds": time.perf_counter() - began}
+        values |= _speed(play) | {"seconds": watch.seconds}
         report = IterationReport(number, {name: value for name, value in values.items() if math.isfinite(value)})
         self.run.report_iteration(report)
         state = self.learner.state()
         self.run.save_checkpoint(number, state.arrays, state.about)
         self.iteration = number
         return report
-
-    def _exam_due(self, number: int) -> bool:
-        chosen = self.run.configuration
-        return number % chosen.evaluation.every == 0 or number in (1, chosen.iterations)
 
 
 def _speed(play: Play) -> dict[str, float]:

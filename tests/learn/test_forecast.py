@@ -1,0 +1,30 @@
+"""What a training will take is forecast from what was measured: iterations with an examination apart from others."""
+
+import pytest
+
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
+from forethought.learn.forecast import remaining_seconds
+from forethought.learn.metrics import IterationReport
+from forethought.learn.sections import EvaluationSettings
+
+# Examined: 1, 5, 10 and 12.
+CHOSEN = ExitOosConfiguration(game="kuhn", seed=1, iterations=12, evaluation=EvaluationSettings(every=5))
+
+
+def measured(*seconds: float, first: int = 1) -> list[IterationReport]:
+    return [IterationReport(number, {"seconds": taken}) for number, taken in enumerate(seconds, first)]
+
+
+@pytest.mark.parametrize(
+    ("reports", "seconds"),
+    [
+        (measured(9.0), None),  # nobody knows what an iteration without an examination takes
+        (measured(9.0, 2.0), 3 * 9.0 + 7 * 2.0),
+        (measured(9.0, 2.0, 4.0), 3 * 9.0 + 6 * 3.0),
+        (measured(2.0, 8.0, first=9), 2.0 + 8.0),  # a run that was resumed
+        (measured(8.0, 2.0, first=10), 8.0),
+        (measured(8.0, first=12), 0.0),
+    ],
+)
+def test_the_rest_takes_what_such_iterations_took(reports: list[IterationReport], seconds: float | None) -> None:
+    assert remaining_seconds(CHOSEN, reports) == (seconds if seconds is None else pytest.approx(seconds))
