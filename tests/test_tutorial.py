@@ -19,7 +19,7 @@ def code_lines(text: str) -> list[str]:
 
 def test_the_steps_put_together_are_the_finished_file() -> None:
     blocks = re.findall(r"```python\n(.*?)```", TUTORIAL, re.DOTALL)
-    steps = [block for block in blocks if "import forethought as ft" not in block]
+    steps = [block for block in blocks if "ft." not in block and "--8<--" not in block]
     assert code_lines("\n".join(steps)) == code_lines(FINISHED)
 
 
@@ -27,6 +27,37 @@ def test_the_finished_game_keeps_every_law() -> None:
     report = ft.check(ft.load("docs/games/doubt.py", compiled=False), plies=2_000)
     assert report.ok
     assert (report.histories, report.exhaustive) == (31, True)
+
+
+@pytest.mark.parametrize("game", ["phantom", "shelves"])
+def test_the_other_finished_games_keep_every_law(game: str) -> None:
+    report = ft.check(ft.load(f"docs/games/{game}.py", compiled=False), histories=300, plies=1_000)
+    assert report.ok, report.violation
+
+
+def test_a_failed_try_is_known_to_who_tried_alone() -> None:
+    """Player 1 tries the cell that player 0 has marked; then both know what they should, and the page no more."""
+    state = ft.load("docs/games/phantom.py").start()
+    state.apply(4)
+    before = state.facts(0)
+    state.apply(4)
+    assert state.player == 1
+    assert state.facts(0) == before
+    assert state.facts(1) == [1, 2 + 2 * 4]
+    assert (state.show(0), state.show(1)) == ("? ? ?\n? X ?\n? ? ?", "? ? ?\n? X ?\n? ? ?")
+    assert state.legal_actions() == [0, 1, 2, 3, 5, 6, 7, 8]
+
+
+def test_legal_actions_that_tell_of_a_secret_are_found_as_told(tmp_path: Path) -> None:
+    path = tmp_path / "phantom.py"
+    text = Path("docs/games/phantom.py").read_text()
+    path.write_text(text.replace("known = False", "known = s.owner[cell] == 1 - s.turn"))
+    assert ft.check(str(path), histories=300, plies=1_000).violation.law == "decisions"
+
+
+def test_shelves_keep_four_of_eight_symmetries() -> None:
+    game = ft.load("docs/games/shelves.py", compiled=False)
+    assert (len(game.board.grid.foldings), len(game.board.symmetries)) == (8, 4)
 
 
 def test_the_leak_of_the_tutorial_is_found_as_told(tmp_path: Path) -> None:
