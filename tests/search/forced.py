@@ -110,9 +110,10 @@ def add_expected(  # noqa: PLR0917
     tape: Tape,
     updated: int,
     fixed: Float64s,
+    baselines: Float64s,
     sums: Float64s,
 ) -> float:
-    """Add what walks add, each times its probability, with the strategies held fixed; return the probability of all."""
+    """Add what walks add, each times its probability, with strategies and baselines fixed; return the sum of those."""
     total = 0.0
     going_on = True
     while going_on:
@@ -124,6 +125,8 @@ def add_expected(  # noqa: PLR0917
         for i in range(len(fixed)):
             sums[i] += tape.probability[0] * (table.entries[i] - fixed[i])
             table.entries[i] = fixed[i]
+        for i in range(len(baselines)):
+            table.baselines[i] = baselines[i]
         total += tape.probability[0]
         going_on = turn_over(tape)
     return total
@@ -149,8 +152,8 @@ def decisions(s: ft.State) -> Iterator[ft.State]:
 
 
 def whole(game: ft.Game) -> Whole:
-    """Put all information sets into memory, with random regrets: some actions are never played."""
-    rng, table = np.random.default_rng(7), make_regrets(10**6, labelled=False, rows=2000)
+    """Put all information sets into memory, with random regrets: some actions are never played. So are baselines."""
+    rng, table = np.random.default_rng(7), make_regrets(10**6, labelled=False, rows=2000, baselines=True)
     found = Whole(game, table, {}, {}, [])
     for s in decisions(game.start()):
         observation = s.observation(s.player)
@@ -159,6 +162,7 @@ def whole(game: ft.Game) -> Whole:
         facts, actions = np.array(observation.facts), np.array(observation.legal_actions)
         first = add_entry(table, np.uint64(key_of(facts, len(facts))), facts, len(facts), actions, len(actions))
         table.entries[first : first + len(actions)] = rng.normal(0.4, 1.0, len(actions))
+        table.baselines[first : first + len(actions)] = np.random.default_rng(first).normal(0.0, 3.0, len(actions))
         found.policy[observation.facts] = matched(table.entries[first : first + len(actions)].tolist())
         found.owners[observation.facts] = s.player
         found.observations.append(observation)
@@ -177,7 +181,8 @@ def worst(game: Whole, settings: OosSettings) -> dict[str, Any]:
     regrets, averages = exact_increments(game.game.start(), game.policy, game.owners, settings.gamma)
     exact = np.concatenate([regrets[facts] + averages[facts] for facts in game.policy])
     fixed = game.table.entries[: len(exact)].copy()
-    tape, walks, turns = make_tape(game.game, settings.delta), make_walks(game.game), make_turns(1)
+    tape, turns = make_tape(game.game, settings.delta), make_turns(1)
+    walks, baselines = make_walks(game.game, baselines=True), game.table.baselines[: len(fixed)].copy()
     search = OnlineOutcomeSampling(game.game, settings, tape)  # type: ignore[arg-type]
     error = missing = 0.0
     dead_ends, aims = 0, targets(game, settings.targeting)
@@ -185,7 +190,9 @@ def worst(game: Whole, settings: OosSettings) -> dict[str, Any]:
         search.aim_at(observation)
         sums = np.zeros(len(exact))
         for updated in range(game.game.players):
-            total = add_expected(game.game.table, search.aim, game.table, walks, turns, tape, updated, fixed, sums)
+            total = add_expected(
+                game.game.table, search.aim, game.table, walks, turns, tape, updated, fixed, baselines, sums
+            )
             missing = max(missing, abs(total - 1.0))
         error = max(error, float(np.abs(sums - exact).max()))
         dead_ends += int(search.aim.tally[DEAD_ENDS] > 0)

@@ -23,8 +23,16 @@ ROOT = Path(__file__).parents[2]
 KUHN3 = "tests/userfiles/kuhn3.py"
 
 
-def settings(targeting: str, delta: float, epsilon: float, gamma: float = 0.0) -> dict[str, Any]:
-    return {"targeting": targeting, "delta": delta, "epsilon": epsilon, "gamma": gamma}
+def settings(
+    targeting: str, delta: float, epsilon: float, gamma: float = 0.0, baseline_rate: float = 0.0
+) -> dict[str, Any]:
+    return {
+        "targeting": targeting,
+        "delta": delta,
+        "epsilon": epsilon,
+        "gamma": gamma,
+        "baseline_rate": baseline_rate,
+    }
 
 
 IN_ALL_WAYS = [
@@ -53,7 +61,16 @@ IN_GOOFSPIEL = [
     settings("public", 0.5, 0.1),
 ]
 BY_FACTS = [settings("infoset", 0.9, 0.4, gamma=0.01), settings("public", 0.9, 0.4)]
+WITH_BASELINES = [
+    settings("infoset", 0.9, 0.4, 0.01, 0.05),
+    settings("public", 0.5, 0.6, 0.0, 0.05),
+    settings("public", 0.0, 0.1, 0.01, 0.05),
+]
 JOBS = {
+    "kuhn with baselines": ["kuhn", True, *WITH_BASELINES],
+    "kuhn for three with baselines": [KUHN3, True, *WITH_BASELINES[:1]],
+    "leduc with baselines": ["leduc", True, *WITH_BASELINES[:2]],
+    "goofspiel with baselines": [GOOFSPIEL, True, *WITH_BASELINES[:1]],
     "kuhn": ["kuhn", True, *IN_ALL_WAYS],
     "kuhn for three": [KUHN3, True, *IN_KUHN3],
     "leduc": ["leduc", True, *IN_LEDUC],
@@ -61,6 +78,10 @@ JOBS = {
     "goofspiel by facts": [GOOFSPIEL, False, *BY_FACTS],
 }
 TARGETS = {  # information sets, public states
+    "kuhn with baselines": (12, 3),
+    "kuhn for three with baselines": (48, 11),
+    "leduc with baselines": (288, 95),
+    "goofspiel with baselines": (738, 39),
     "kuhn": (12, 3),
     "kuhn for three": (48, 11),
     "leduc": (288, 95),

@@ -14,7 +14,7 @@ from forethought.arrays import Float64s
 from forethought.game import Game, Observation
 from forethought.search.infosets import find_row, key_of
 from forethought.search.oos.kernels import make_turns
-from forethought.search.regret import enlarged, make_regrets
+from forethought.search.regret import Regrets, enlarged
 from forethought.status import BROKEN, NO_ROOM, broken_law
 
 PORTION = 20_000  # simulations between two checks of the clock or for an interrupt
@@ -73,9 +73,9 @@ class OnlineSearch(ABC):
 class InfosetSearch(OnlineSearch):
     """A search that remembers by information set."""
 
-    def __init__(self, game: Game, max_infosets: int, slots: int, labelled: bool) -> None:
+    def __init__(self, game: Game, table: Regrets, slots: int) -> None:
         super().__init__(game)
-        self.table, self._turns = make_regrets(max_infosets, labelled), make_turns(slots)
+        self.table, self._turns = table, make_turns(slots)
 
     @property
     def simulated(self) -> int:

@@ -32,12 +32,15 @@ class Regrets(NamedTuple):
 
     infosets: Index
     entries: Float64s
+    baselines: (
+        Float64s  # in the places of regrets, estimated returns to the owner; of averages, visits; empty if unused
+    )
     used: Int64s  # [1] number of entries
     labels: Labels
     max_rows: int
 
 
-def make_regrets(max_rows: int, labelled: bool = False, rows: int = 1024) -> Regrets:
+def make_regrets(max_rows: int, labelled: bool = False, rows: int = 1024, baselines: bool = False) -> Regrets:
     """Return an empty table with room for `rows` rows."""
     index = make_index(rows)
     label_rows = room(index) if labelled else 0
@@ -48,7 +51,8 @@ def make_regrets(max_rows: int, labelled: bool = False, rows: int = 1024) -> Reg
         np.zeros(label_rows + 1, np.int64),
         np.zeros(4 * label_rows, np.int32),
     )
-    return Regrets(index, np.zeros(8 * rows), np.zeros(1, np.int64), labels, max_rows)
+    entries = np.zeros(8 * rows)
+    return Regrets(index, entries, np.zeros(8 * rows * baselines), np.zeros(1, np.int64), labels, max_rows)
 
 
 @inlined_kernel
@@ -80,7 +84,9 @@ def enlarged(game: Table, table: Regrets, rows: int) -> Regrets:
             _extended(labels.action_offsets, room(index) + 1),
             _extended(labels.actions, entry_room // 2),
         )
-    return table._replace(infosets=index, entries=_extended(table.entries, entry_room), labels=labels)
+    entries = _extended(table.entries, entry_room)
+    baselines = _extended(table.baselines, len(entries)) if len(table.baselines) else table.baselines
+    return table._replace(infosets=index, entries=entries, baselines=baselines, labels=labels)
 
 
 def _extended(array: npt.NDArray[Any], needed: int) -> npt.NDArray[Any]:

@@ -75,7 +75,9 @@ class InformationSetTreeSearch(InfosetSearch):
     """One search, kept during a whole game: a new observation only changes where walks begin."""
 
     def __init__(self, game: Game, settings: IsmctsSettings, rng: Generator, labelled: bool = False) -> None:
-        super().__init__(game, settings.max_infosets, 1, labelled)  # a row: visits of each action, then returns
+        super().__init__(
+            game, make_regrets(settings.max_infosets, labelled), 1
+        )  # a row: visits of actions, then returns
         self.settings, self._labelled, self._walks, self._rng = settings, labelled, make_walks(game), rng
         self._largest = np.full(1, np.finfo(np.float64).tiny)
         self.aim_at(None)

@@ -45,13 +45,13 @@ def walk_alone(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Tu
             return NO_ROOM
         walks.path.updated[0] = begun[0] % game.players
         begun[0] += 1
-        player = descend(game, aim, table, walks, 0, rng)
+        player = descend(game, aim, table, walks, 0, begun[0], rng)
         while player >= CHANCE:
             choice = chance_choice(game, walks, 0, rng) if player == CHANCE else below(questions.counts[0], rng)
             player = move(game, walks, 0, choice)
         if player == BROKEN:
             return BROKEN
-        back_up(game, table, walks, 0)
+        back_up(game, aim, table, walks, 0)
     return DONE
 
 
@@ -69,7 +69,7 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
             else:
                 walks.path.updated[slot] = turns.begun[0] % game.players
                 turns.begun[0] += 1
-                player = descend(game, aim, table, walks, slot, rng)
+                player = descend(game, aim, table, walks, slot, turns.begun[0], rng)
             while player == CHANCE:
                 player = move(game, walks, slot, chance_choice(game, walks, slot, rng))
             if player == BROKEN:
@@ -78,7 +78,7 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
             if player >= 0:
                 ask(game, walks.questions, slot, player)
                 break
-            back_up(game, table, walks, slot)
+            back_up(game, aim, table, walks, slot)
         waiting += turns.waiting[slot]
     if waiting == 0 and turns.begun[0] < turns.end[0]:
         return NO_ROOM

@@ -47,7 +47,7 @@ from forethought.search.oos.targeting import make_target, no_target
 from forethought.search.oos.walks import OosAim, make_walks
 from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
-from forethought.search.regret import averages_of
+from forethought.search.regret import averages_of, make_regrets
 from forethought.settings import changed, setting
 
 
@@ -66,6 +66,10 @@ class OosSettings(InfosetSettings):
     delta: float = setting("probability that a simulation is targeted", 0.9, low=0.0, high=1.0)
     epsilon: float = setting("exploration of the player that is updated", 0.4, above=0.0, high=1.0)
     gamma: float = setting("probability of a uniformly random action of the other players", 0.01, low=0.0, high=1.0)
+    linear: bool = setting("whether the update of simulation t has the weight t", False)
+    baseline_rate: float = setting(
+        "rate of the moving averages of returns that serve as baselines of actions; 0: none", 0.0, low=0.0, high=1.0
+    )
     weighting: str = setting("weights of targeted updates", "ema", words=("ema", "exact", "none"))
     ema_decay: float = setting("decay of the moving average, if the weighting is ema", 0.99, low=0.0, high=1.0)
     parallel_simulations: int = setting(
@@ -93,8 +97,9 @@ class OnlineOutcomeSampling(InfosetSearch):
         """Search with roll-outs by the policy of an evaluator; without one, with uniform roll-outs."""
         self.settings, self.evaluator = settings, evaluator
         slots = 1 if evaluator is None else settings.parallel_simulations
-        super().__init__(game, settings.max_infosets, slots, labelled)
-        self._walks, self._rng = make_walks(game, slots), rng
+        baselines = settings.baseline_rate > 0.0
+        super().__init__(game, make_regrets(settings.max_infosets, labelled, baselines=baselines), slots)
+        self._walks, self._rng = make_walks(game, slots, baselines), rng
         if evaluator is not None:
             check_sizes(evaluator, game)
             self._scratch = evaluator.scratch(slots)
@@ -115,6 +120,9 @@ class OnlineOutcomeSampling(InfosetSearch):
             delta=settings.delta if target.known > 0 else 0.0,
             epsilon=settings.epsilon,
             gamma=settings.gamma,
+            linear=settings.linear,
+            baseline_rate=settings.baseline_rate,
+            opposed=game.players == 2 and game.zero_sum,
             decay=settings.ema_decay if settings.weighting == "ema" else 1.0,
             hit=self._hit,
             target=target,

@@ -37,6 +37,9 @@ class OosAim(NamedTuple):
     delta: float  # probability that a walk is targeted
     epsilon: float  # share of uniform play when the updated player samples
     gamma: float  # share of uniform play of the other players
+    linear: bool  # the update of simulation t has the weight t
+    baseline_rate: float  # of the moving averages that serve as baselines; 0: there are none
+    opposed: bool  # two players whose returns cancel: a baseline of one is a baseline of the other
     decay: float  # of the moving average below; 1 keeps it as it is
     hit: Float64s  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
     target: Target
@@ -46,7 +49,7 @@ class OosAim(NamedTuple):
 
 
 class WalkPath(NamedTuple):
-    """The decisions of the updated player on each walk, kept until its end."""
+    """The decisions of the updated player on each walk, kept until its end; with baselines, all steps in the tree."""
 
     updated: Int64s  # [slots]
     plies: Int64s  # [slots]
@@ -56,6 +59,16 @@ class WalkPath(NamedTuple):
     counts: Int64s  # [slots, plies]
     choices: Int64s  # [slots, plies]
     chances: Float64s  # [slots, plies] of the choice, under the current strategy
+    steps: "PathSteps"
+
+
+class PathSteps(NamedTuple):
+    """What only baselines need of each step in the tree, chance included."""
+
+    owners: Int64s  # [slots, plies] who acts
+    policies: Float64s  # [slots, plies, choices] by which the owner plays: its strategy, with mistakes if not updated
+    sampled: Float64s  # [slots, plies] probability of sampling the choice, given that the walk came here
+    weights: Float64s  # [slots, plies] importance weight of what follows
 
 
 class Walks(NamedTuple):
@@ -71,8 +84,9 @@ class Walks(NamedTuple):
     returns: Float64s  # [players]
 
 
-def make_walks(game: Game, slots: int = 1) -> Walks:
+def make_walks(game: Game, slots: int = 1, baselines: bool = False) -> Walks:
     choices, plies = game.table.choices, game.plies
+    steps = plies if baselines else 0
     return Walks(
         make_questions(game, slots),
         WalkPath(
@@ -84,6 +98,12 @@ def make_walks(game: Game, slots: int = 1) -> Walks:
             np.zeros((slots, plies), np.int64),
             np.zeros((slots, plies), np.int64),
             np.zeros((slots, plies)),
+            PathSteps(
+                np.zeros((slots, steps), np.int64),
+                np.zeros((slots, steps, choices)),
+                np.zeros((slots, steps)),
+                np.zeros((slots, steps)),
+            ),
         ),
         make_trial(game),
         reach=np.zeros(game.players),
@@ -119,8 +139,11 @@ def move(game: Table, walks: Walks, slot: int, choice: int) -> int:
 
 
 @inlined_kernel
-def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, rng: Generator) -> int:
-    """Descend from the start through the information sets in memory, and add one; return who acts after it."""
+def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, number: int, rng: Generator) -> int:
+    """Descend from the start through the information sets in memory, and add one; return who acts after it.
+
+    The walk is the search's first, second, ..., by its number.
+    """
     path, reach, updated = walks.path, walks.reach, walks.path.updated[slot]
     state = walks.questions.states[slot]
     state[:] = 0
@@ -128,6 +151,8 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, r
     reach[:] = 1.0
     path.plies[slot] = path.decisions[slot] = 0
     scale = (1.0 - aim.delta) + aim.delta / aim.hit[0]
+    if aim.linear:
+        scale *= number
     everybody = ratio = mixture = 1.0
     where = ON_THE_WAY if aim.target.known > 0 else ARRIVED
     targeted = where == ON_THE_WAY and uniform(rng) < aim.delta
@@ -146,11 +171,18 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, r
                 where = OUTSIDE
         choice, where, gain = draw(game, aim, walks, slot, where, targeted, rng)
         ratio *= gain
+        before = mixture
         mixture = aim.delta * ratio + 1.0 - aim.delta
+        if aim.baseline_rate > 0.0:
+            sampled = walks.sampling[choice] * mixture / before
+            keep_step(walks, slot, player, first, choice, sampled, scale / (reach[updated] * before))
         if player != CHANCE:
             reach[player] *= walks.sampling[choice]
             everybody *= walks.sampling[choice]
-            remember(aim, walks, slot, player, first, choice)
+            if walks.questions.keys[slot] == aim.watched:
+                aim.visits[choice] += 1
+            if aim.baseline_rate == 0.0 and player == updated:
+                keep_decision(walks, slot, first, choice)
         player = move(game, walks, slot, choice)
         if where == ON_THE_WAY and has_arrived(game, pointer(state), aim.target, walks.trial):
             where = ARRIVED
@@ -206,16 +238,26 @@ def draw(
 
 
 @inlined_kernel
-def remember(aim: OosAim, walks: Walks, slot: int, player: int, first: int, choice: int) -> None:
-    """Keep a decision of the updated player until the walk's end; count the choice at the watched information set."""
-    path, questions = walks.path, walks.questions
-    if questions.keys[slot] == aim.watched:
-        aim.visits[choice] += 1
-    if player == path.updated[slot]:
-        last = path.decisions[slot]
-        path.firsts[slot, last], path.counts[slot, last] = first, questions.counts[slot]
-        path.choices[slot, last], path.chances[slot, last] = choice, walks.strategy[choice]
-        path.decisions[slot] = last + 1
+def keep_decision(walks: Walks, slot: int, first: int, choice: int) -> None:
+    """Keep a decision of the updated player until the walk's end."""
+    path = walks.path
+    last = path.decisions[slot]
+    path.firsts[slot, last], path.counts[slot, last] = first, walks.questions.counts[slot]
+    path.choices[slot, last], path.chances[slot, last] = choice, walks.strategy[choice]
+    path.decisions[slot] = last + 1
+
+
+@inlined_kernel
+def keep_step(walks: Walks, slot: int, player: int, first: int, choice: int, sampled: float, weight: float) -> None:
+    """Keep a step until the walk's end, for an update by baselines."""
+    path, steps, count = walks.path, walks.path.steps, walks.questions.counts[slot]
+    last = path.decisions[slot]
+    path.firsts[slot, last], path.counts[slot, last], path.choices[slot, last] = first, count, choice
+    steps.owners[slot, last], steps.sampled[slot, last], steps.weights[slot, last] = player, sampled, weight
+    policy = walks.strategy if player == path.updated[slot] else walks.sampling
+    for i in range(count):
+        steps.policies[slot, last, i] = policy[i]
+    path.decisions[slot] = last + 1
 
 
 @inlined_kernel
@@ -231,10 +273,18 @@ def take_stock(aim: OosAim, where: int, ratio: float, targeted: bool) -> None:
 
 
 @inlined_kernel
-def back_up(game: Table, table: Regrets, walks: Walks, slot: int) -> None:
-    """Update the regrets on the path of a finished walk, from the last decision to the first."""
-    path = walks.path
+def back_up(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int) -> None:
+    """Update the regrets on the path of a finished walk, from its end to its start."""
     game.returns(row_pointer(walks.questions.states, slot), pointer(walks.returns))
+    if aim.baseline_rate > 0.0:
+        back_up_by_baselines(aim, table, walks, slot)
+    else:
+        back_up_the_return(table, walks, slot)
+
+
+@inlined_kernel
+def back_up_the_return(table: Regrets, walks: Walks, slot: int) -> None:
+    path = walks.path
     won = walks.returns[path.updated[slot]] * path.weights[slot]
     for i in range(path.decisions[slot] - 1, -1, -1):
         after, first = won, path.firsts[slot, i]
@@ -242,3 +292,38 @@ def back_up(game: Table, table: Regrets, walks: Walks, slot: int) -> None:
         for entry in range(first, first + path.counts[slot, i]):
             table.entries[entry] -= won
         table.entries[first + path.choices[slot, i]] += after
+
+
+@inlined_kernel
+def back_up_by_baselines(aim: OosAim, table: Regrets, walks: Walks, slot: int) -> None:
+    """Update regrets by values that differ from a baseline only for the choice (VR-MCCFR, Schmid and others, 2019).
+
+    The value of an action is its baseline, and for the choice also (what followed - baseline) / (probability of
+    sampling it): unbiased whatever the baselines are, and without noise where they are right.
+    """
+    path, steps, updated = walks.path, walks.path.steps, walks.path.updated[slot]
+    won = walks.returns[updated]
+    for i in range(path.decisions[slot] - 1, -1, -1):
+        first, count, choice = path.firsts[slot, i], path.counts[slot, i], path.choices[slot, i]
+        owner, policy, sampled = steps.owners[slot, i], steps.policies[slot, i], steps.sampled[slot, i]
+        sign = 1.0 if owner == updated else -1.0
+        if owner == CHANCE or (owner != updated and not aim.opposed):
+            won *= policy[choice] / sampled
+            continue
+        surprise = (sign * won - table.baselines[first + choice]) / sampled
+        mean = policy[choice] * surprise
+        for k in range(count):
+            mean += policy[k] * table.baselines[first + k]
+        if owner == updated:
+            for k in range(count):
+                table.entries[first + k] += steps.weights[slot, i] * (table.baselines[first + k] - mean)
+            table.entries[first + choice] += steps.weights[slot, i] * surprise
+        move_baseline(table, first + choice, first + count + choice, sign * won, aim.baseline_rate)
+        won = sign * mean
+
+
+@inlined_kernel
+def move_baseline(table: Regrets, place: int, visits: int, value: float, rate: float) -> None:
+    """Move a baseline towards a value: their mean at first, then a moving average."""
+    table.baselines[visits] += 1.0
+    table.baselines[place] += max(rate, 1.0 / table.baselines[visits]) * (value - table.baselines[place])
