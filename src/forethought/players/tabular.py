@@ -7,7 +7,8 @@ from pathlib import Path
 from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player, uniform_policy
-from forethought.settings import setting
+from forethought.search.oos.search import OosSettings
+from forethought.settings import changed, setting
 from forethought.solve.mccfr import OutcomeSampling
 from forethought.solve.policies import TabularPolicy, load_policy
 
@@ -61,9 +62,12 @@ class MccfrSettings(PlayerSettings):
 
     iterations: int = setting("iterations of outcome sampling, before the first game", low=1)
     seed: int = setting("seed of the sampling", 0, low=0)
+    epsilon: float = changed(OosSettings, "epsilon", 0.6)
+    linear: bool = changed(OosSettings, "linear")
+    baseline_rate: float = changed(OosSettings, "baseline_rate")
 
     def new_player(self, game: Game) -> NewPlayer:
-        solver = OutcomeSampling(game, self.seed)
+        solver = OutcomeSampling(game, self.seed, self.epsilon, linear=self.linear, baseline_rate=self.baseline_rate)
         solver.simulate(self.iterations)
         table = solver.average_policy()
         return lambda _rng: TablePlayer(table)

@@ -59,9 +59,23 @@ class OutcomeSampling(OnlineOutcomeSampling, MonteCarloCFR):
 
     algorithm = "outcome sampling"
 
-    def __init__(self, game: Game, seed: int, epsilon: float = 0.6, max_infosets: int = MAX_INFOSETS) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seed: int,
+        epsilon: float = 0.6,
+        max_infosets: int = MAX_INFOSETS,
+        linear: bool = False,
+        baseline_rate: float = 0.0,
+    ) -> None:
         settings = OosSettings(
-            targeting="none", epsilon=epsilon, gamma=0.0, weighting="none", max_infosets=max_infosets
+            targeting="none",
+            epsilon=epsilon,
+            gamma=0.0,
+            linear=linear,
+            baseline_rate=baseline_rate,
+            weighting="none",
+            max_infosets=max_infosets,
         )
         super().__init__(game, settings, generator(seed), labelled=True)
 

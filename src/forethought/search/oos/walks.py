@@ -150,9 +150,7 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, n
     game.start(pointer(state))
     reach[:] = 1.0
     path.plies[slot] = path.decisions[slot] = 0
-    scale = (1.0 - aim.delta) + aim.delta / aim.hit[0]
-    if aim.linear:
-        scale *= number
+    scale = scale_of(aim, number)
     everybody = ratio = mixture = 1.0
     where = ON_THE_WAY if aim.target.known > 0 else ARRIVED
     targeted = where == ON_THE_WAY and uniform(rng) < aim.delta
@@ -189,6 +187,13 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, n
     path.weights[slot] = scale / (reach[updated] * mixture)
     take_stock(aim, where, ratio, targeted)
     return player
+
+
+@inlined_kernel
+def scale_of(aim: OosAim, number: int) -> float:
+    """Return the weight of a walk's updates."""
+    scale: float = (1.0 - aim.delta) + aim.delta / aim.hit[0]
+    return scale * number if aim.linear else scale
 
 
 @inlined_kernel
