@@ -106,9 +106,9 @@ def test_same_seed_same_result_and_another_seed_another(solver: Solver) -> None:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("bound", [0, 10])
+@pytest.mark.parametrize("bound", [1, 10])
 def test_no_more_information_sets_than_allowed(solver: Solver, bound: int) -> None:
-    """Those seen first are learnt, though the rest is played uniformly; without any, nothing is learnt."""
+    """Those seen first are learnt, though the rest is played uniformly."""
     game = ft.load("leduc")
     bounded = solver(game, seed=1, max_infosets=bound)
     bounded.simulate(5000)
@@ -116,8 +116,7 @@ def test_no_more_information_sets_than_allowed(solver: Solver, bound: int) -> No
     policy = bounded.average_policy()
     assert policy.rows == bound
     assert np.all(np.isfinite(policy.probabilities))
-    learnt = [row for row, (_, chances) in policy.by_facts.items() if len(set(chances)) > 1]
-    assert (len(learnt) > 0) == (bound > 0)
+    assert any(len(set(chances)) > 1 for _, chances in policy.by_facts.values())
 
 
 def test_policy_says_what_it_is_and_covers_the_game() -> None:
