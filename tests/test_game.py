@@ -7,7 +7,7 @@ import pytest
 
 import forethought as ft
 from forethought.board import Move, make_board, square_grid
-from tests.check.broken import lawful
+from tests.check.variants import lawful
 
 
 @pytest.fixture(params=[True, False], ids=["compiled", "interpreted"])

@@ -26,7 +26,7 @@ def test_the_steps_put_together_are_the_finished_file() -> None:
 def test_the_finished_game_keeps_every_law() -> None:
     report = ft.check(ft.load("docs/games/doubt.py", compiled=False), plies=2_000)
     assert report.ok
-    assert (report.histories, report.exhaustive) == (31, True)
+    assert (report.positions, report.exhaustive) == (31, True)
 
 
 @pytest.mark.parametrize("game", ["phantom", "shelves"])

@@ -38,21 +38,29 @@ The laws (`forethought check` executes each of them):
     player          is a player of the game, CHANCE where there is chance, or TERMINAL
     terminates      every way of playing ends within `plies` actions, chance included
     legal           legal actions ascend, lie in 0..actions-1 (outcomes: 0..outcomes-1), and exist until the end
-    chance          probabilities are positive and sum to one
-    returns         are finite; they sum to zero if the game says so; none is larger than a declared `largest_return`
+    chance          probabilities are written for every outcome, positive, and sum to one
+    returns         are written for every player, and finite; they sum to zero if the game says so; none is larger
+                    than a declared `largest_return`
     pure            asking changes nothing: only `apply` writes to the record
     deterministic   the same action on the same record gives the same record
     isolated        a state is only its record: rules remember nothing between calls
     facts           lie in 0..facts-1, without repetition
     decisions       equal facts of the player to move mean the same player and the same legal actions
+    hidden          where the game says that nothing is hidden: `sees`, if given, is True of every action, and the facts
+                    of one observer tell those of every other
     recall          where information is hidden: facts only grow, and they tell one's own past decisions
     public          who knows one's own facts knows the PUBLIC ones
     secrets         where `sees` is given: equal facts exactly when the observer saw and did the same
     drawing         what is shown to a player, drawn for an observer, or said to be a player's hand is the same where
                     its facts are the same (shown: while players act, and it is or is not to move both times); what is
                     drawn can be drawn
+    board           of two players: planes agree on whose piece is on a cell, one's own first, and the public knows
+                    no more of them than a player; where nothing is hidden, the fact of the player to move is there;
+                    a piece leaves the origin of an action and comes to its target
+    symmetries      play that is folded by a symmetry of the board has the folded answers, where the first position is
+                    the same when folded
     reaches         never excludes an action that did lead to the target
-    named           legal actions have different, non-empty names
+    named           legal actions have different names, which are text and not empty
     compiled        machine code and interpreted rules agree bit for bit
 """
 

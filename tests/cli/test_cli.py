@@ -13,7 +13,7 @@ import pytest
 from forethought import play_games
 from forethought.cli.play import play
 from forethought.games import GAMES
-from tests.check.broken import BROKEN
+from tests.check.variants import BROKEN
 
 
 def run(*arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
@@ -49,7 +49,7 @@ def test_a_lawful_game_checks_with_exit_code_0() -> None:
 
 
 def test_a_broken_game_checks_with_exit_code_1_and_its_proof() -> None:
-    spec = "tests/check/broken.py:leaks_the_other_card"
+    spec = "tests/check/variants.py:leaks_the_other_card"
     done = run("check", spec, "--plies", "500")
     assert done.returncode == 1
     assert "breaks the law 'secrets'" in done.stdout

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from forethought.api.arguments import GameLike, Progress, quiet
-from forethought.check import COMPARED_PLIES, HISTORIES, SECONDS, Report, check_game
+from forethought.check import HISTORIES, PLIES, SECONDS, Report, check_game
 from forethought.games import GAMES, Factory, load
 from forethought.results import Listing, ResultBase
 from forethought.specs import parameters
@@ -33,15 +33,15 @@ def check(
     game: GameLike,
     *,
     histories: int = HISTORIES,
-    plies: int = COMPARED_PLIES,
+    plies: int = PLIES,
     seconds: float = SECONDS,
     seed: int = 0,
     progress: Progress = quiet,
 ) -> Report:
     """Execute every law of a game on short histories and on random games; see `forethought.game` for the laws.
 
-    Up to `histories` of the shortest are checked, machine code is compared with the rules as written on `plies` random
-    plies, and each part ends after about a third of `seconds`. A broken law is in the report, with a proof.
+    Up to `histories` of the shortest are checked, in a third of `seconds` at most; then, unless these were all, random
+    games of `plies` plies in the rest of the time, compiling not counted. A broken law is in the report, with a proof.
     """
     made = load(game, compiled=False)
     return check_game(made, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=progress)

@@ -1,11 +1,17 @@
 """The laws that take two histories to break: what an observer knows must agree with what it can have learnt."""
 
-from collections.abc import Callable
+from collections.abc import Hashable
 from typing import Any
 
-from forethought.check.laws import named
-from forethought.check.positions import LawBrokenError, Position, asking
-from forethought.game import PUBLIC
+from forethought.check.positions import LawBrokenError, Position, named
+from forethought.check.trails import Trail
+from forethought.game import EVERYONE, PUBLIC
+
+DIFFERENT = {
+    "show": "it is shown different things",
+    "draw": "different things are drawn for it",
+    "hand": "its hand has different names",
+}
 
 
 class Knowledge:
@@ -15,18 +21,20 @@ class Knowledge:
     """
 
     def __init__(self) -> None:
-        self._known: dict[Any, tuple[Any, tuple[int, ...]]] = {}
+        self._known: dict[Hashable, tuple[Any, Trail]] = {}
 
     def compare(self, position: Position) -> None:
         """Check all two-history laws for this position against all before it."""
         self._decisions(position)
-        for observer in position.state.game.observers:
-            if position.state.game.hidden:
-                self._recall(position, observer)
-                self._secrets(position, observer)
+        if not position.game.hidden:
+            self._nothing_hidden(position)
+            return
+        for observer in position.game.observers:
+            self._recall(position, observer)
+            self._secrets(position, observer)
         self._drawing(position)
 
-    def _agree(self, law: str, key: Any, value: Any, position: Position, message: str) -> None:
+    def _agree(self, law: str, key: Hashable, value: Any, position: Position, message: str) -> None:
         history = position.history
         known, earlier = self._known.setdefault((law, key), (value, history))
         if known != value:
@@ -40,6 +48,16 @@ class Knowledge:
             message = "equal facts of the player to move, but another player or other legal actions"
             self._agree("decisions", position.answers.facts[player], (player, legal), position, message)
 
+    def _nothing_hidden(self, position: Position) -> None:
+        """Facts may be told from each one's own side, but all know the same: the facts of one tell everybody's."""
+        known = position.answers.facts
+        for observer, facts in known.items():
+            others = tuple(known[other] for other in known if other != observer)
+            message = (
+                f"the game says that nothing is hidden, but {named(observer)} has equal facts and the others have not"
+            )
+            self._agree("hidden", (observer, facts), others, position, message)
+
     def _recall(self, position: Position, observer: int) -> None:
         facts = position.answers.facts[observer]
         if observer != PUBLIC:
@@ -50,7 +68,7 @@ class Knowledge:
 
     def _secrets(self, position: Position, observer: int) -> None:
         """A leak: facts tell more than was seen. Something forgotten: they tell less."""
-        if "sees" not in position.state.game.source:
+        if "sees" not in position.game.source:
             return
         facts, noticed = position.answers.facts[observer], position.noticed[observer]
         message = f"a leak: {named(observer)} saw and did the same, yet knows different facts"
@@ -60,18 +78,12 @@ class Knowledge:
 
     def _drawing(self, position: Position) -> None:
         """What somebody is shown may tell no more than its facts do."""
-        state, game, player = position.state, position.state.game, position.answers.player
-        if not game.hidden:
-            return
-        for observer in range(game.players) if game.shows_observers and player >= 0 else ():
-            turn = "where it is to move" if observer == player else "where others act"
-            self._shown(position, observer, f"it is shown different things {turn}", state.show)
-        for observer in game.observers if "draw" in game.source else ():
-            self._shown(position, observer, "different things are drawn for it", state.drawing)
-        for owner in range(game.players) if "hand" in game.source else ():
-            self._shown(position, owner, "its hand has different names", state.hand)
-
-    def _shown(self, position: Position, observer: int, what: str, ask: Callable[[int], Any]) -> None:
-        shown = asking(position.state.game, position.history, lambda: ask(observer))
-        key = (what, observer, position.answers.facts[observer])
-        self._agree("drawing", key, shown, position, f"equal facts of {named(observer)}, but {what}")
+        to_move = position.answers.player
+        for (rule, observer), shown in position.shown.items():
+            if observer == EVERYONE or (rule == "show" and (to_move < 0 or observer == PUBLIC)):
+                continue
+            what = DIFFERENT[rule]
+            if rule == "show":
+                what += " where it is to move" if observer == to_move else " where others act"
+            message = f"equal facts of {named(observer)}, but {what}"
+            self._agree("drawing", (what, observer, position.answers.facts[observer]), shown, position, message)

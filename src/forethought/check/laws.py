@@ -3,38 +3,41 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from forethought.check.positions import Answers, LawBrokenError, Position, Probe, answers, asking
-from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL, Game, State
-from forethought.interpreter import Memory
+from forethought.check.boards import check_board
+from forethought.check.positions import LawBrokenError, Position, after, answers, asking, glimpse, named, played, start
+from forethought.game import CHANCE, PUBLIC, TERMINAL
 
-REPLAYED = 50
+Item = TypeVar("Item")
+
+MOST_TRIED = 8  # legal actions of a position that are tried
+MOST_STEPS = 50  # steps of a history of which 'reaches' is asked
 
 # Each kind of thing that can be drawn: where its contents stand, and what they are.
 DRAWABLE = {"cards": ("cards", list), "dice": ("dice", list), "chips": ("amount", int | float), "words": ("text", str)}
 
 
 def check_player(position: Position) -> None:
-    game, player = position.state.game, position.answers.player
+    game, player = position.game, position.answers.player
     chance_acts = player == CHANCE and game.outcomes > 0
     if not (0 <= player < game.players or player == TERMINAL or chance_acts):
         raise LawBrokenError("player", f"the rule 'player' names {player}, who is not in this game", position.history)
 
 
 def check_terminates(position: Position) -> None:
-    game = position.state.game
+    game = position.game
     if position.answers.player != TERMINAL and len(position.history) >= game.plies:
         message = f"the game goes on after the {game.plies} plies it declares"
         raise LawBrokenError("terminates", message, position.history)
 
 
 def check_legal(position: Position) -> None:
-    game, player, legal = position.state.game, position.answers.player, position.answers.legal
+    game, player, legal = position.game, position.answers.player, position.answers.legal
     if player == TERMINAL:
         return
     limit, what = (game.outcomes, "outcomes") if player == CHANCE else (game.actions, "actions")
@@ -51,26 +54,31 @@ def check_chance(position: Position) -> None:
     if position.answers.player != CHANCE:
         return
     weights = position.answers.chance
-    if min(weights) <= 0.0 or not math.isclose(sum(weights), 1.0, abs_tol=1e-9):
+    if not (all(weight > 0.0 for weight in weights) and math.isclose(sum(weights), 1.0, abs_tol=1e-9)):
         message = f"probabilities must be positive and sum to one: {list(weights)} sum to {sum(weights):g}"
+        if any(map(math.isnan, weights)):
+            message = f"the rule 'chance' writes {list(weights)}: nan stands where it has written nothing"
         raise LawBrokenError("chance", message, position.history)
 
 
 def check_returns(position: Position) -> None:
     returns = position.answers.returns
+    if any(map(math.isnan, returns)):
+        message = f"returns of {list(returns)}: nan stands for a player to whom the rule has written nothing"
+        raise LawBrokenError("returns", message, position.history)
     if not all(math.isfinite(value) for value in returns):
         raise LawBrokenError("returns", f"returns must be finite: {list(returns)}", position.history)
-    if position.state.game.zero_sum and not math.isclose(sum(returns), 0.0, abs_tol=1e-9):
+    if position.game.zero_sum and not math.isclose(sum(returns), 0.0, abs_tol=1e-9):
         message = f"the game says that returns sum to zero, but {list(returns)} sum to {sum(returns):g}"
         raise LawBrokenError("returns", message, position.history)
-    largest = position.state.game.largest_return
+    largest = position.game.largest_return
     if largest is not None and any(abs(value) > largest for value in returns):
         message = f"the game declares {largest:g} as its largest return, but {list(returns)} has a larger one"
         raise LawBrokenError("returns", message, position.history)
 
 
 def check_facts(position: Position) -> None:
-    game = position.state.game
+    game = position.game
     for observer, facts in position.answers.facts.items():
         outside = [fact for fact in facts if not 0 <= fact < game.facts]
         repeated = [fact for fact, count in Counter(facts).items() if count > 1]
@@ -82,20 +90,36 @@ def check_facts(position: Position) -> None:
 
 
 def check_named(position: Position) -> None:
-    state, legal, history = position.state, position.answers.legal, position.history
-    names = [asking(state.game, history, lambda a=action: state.action_name(a)) for action in legal]  # type: ignore[misc]
-    if any(not name.strip() for name in names):
-        raise LawBrokenError("named", f"action {legal[names.index('')]} has an empty name", history)
+    legal, history, rule = position.answers.legal, position.history, position.game.source.get("action_name")
+    if rule is None:
+        return
+    view = position.state.clone().view
+    names = [asking(position.game, history, lambda a=action: rule(view, a)) for action in legal]  # type: ignore[misc]
+    for action, name in zip(legal, names, strict=True):
+        if not isinstance(name, str) or not name.strip():
+            raise LawBrokenError("named", f"action {action} is named {name!r}; a name is text, not empty", history)
     for name, count in Counter(names).items():
         if count > 1:
             actions = [action for action, other in zip(legal, names, strict=True) if other == name]
             raise LawBrokenError("named", f"actions {actions} are all named '{name}'", history)
 
 
+def check_hidden(position: Position) -> None:
+    """Part of 'hidden': where nothing is hidden, everybody sees every action."""
+    parent, game = position.parent, position.game
+    if game.hidden or parent is None or "sees" not in game.source:
+        return
+    for observer in game.observers:
+        seen = glimpse(parent, position.history.event, observer)
+        if seen is not True:
+            message = f"the game says that nothing is hidden, but 'sees' answers {seen} for {named(observer)}"
+            raise LawBrokenError("hidden", message, position.history)
+
+
 def check_growth(position: Position) -> None:
     """Part of 'recall': what was known stays known."""
     parent = position.parent
-    if not position.state.game.hidden or parent is None:
+    if not position.game.hidden or parent is None:
         return
     for observer, facts in position.answers.facts.items():
         lost = set(parent.answers.facts[observer]) - set(facts)
@@ -104,27 +128,10 @@ def check_growth(position: Position) -> None:
             raise LawBrokenError("recall", message, position.history)
 
 
-def check_pure(position: Position) -> None:
-    """Draw the position for everybody and see that the record stays as it was."""
-    state, game, history = position.state, position.state.game, position.history
-    before = state.memory.tobytes()
-    asks: dict[str, Callable[[], object]] = {
-        "show": lambda: [state.show(observer) for observer in (*game.observers, EVERYONE)],
-        "draw": lambda: [state.drawing(observer) for observer in (*game.observers, EVERYONE)],
-        "hand": lambda: [state.hand(player) for player in range(game.players)],
-    }
-    for rule, ask in asks.items():
-        asking(game, history, ask)
-        if state.memory.tobytes() != before:
-            raise LawBrokenError("pure", f"the rule '{rule}' changes the record", history)
-
-
 def check_drawable(position: Position) -> None:
-    """Part of 'drawing': a page can draw only what it knows."""
-    state = position.state
-    for observer in (*state.game.observers, EVERYONE):
-        drawing = asking(state.game, position.history, lambda o=observer: state.drawing(o))  # type: ignore[misc]
-        for item in drawing or ():
+    """Part of 'drawing' and 'pure': the position can be shown and drawn for everybody."""
+    for (rule, _observer), shown in position.shown.items():
+        for item in shown if rule == "draw" else ():
             if not _drawable(item):
                 message = f"{item!r} cannot be drawn; docs/drawing.md lists what can"
                 raise LawBrokenError("drawing", message, position.history)
@@ -142,85 +149,48 @@ def _drawable(item: Any) -> bool:
     return isinstance(item.get(where), kind)
 
 
-def check_deterministic(position: Position) -> None:
-    """Play each legal action twice, from two copies."""
-    if position.answers.player == TERMINAL:
-        return
-    state, history = position.state, position.history
-    for action in position.answers.legal:
-        first, second = state.clone(), state.clone()
-        for copy in (first, second):
-            asking(state.game, (*history, action), lambda c=copy, a=action: c.game.table.apply(c.memory, a))  # type: ignore[misc]
-        if first != second:
-            message = f"the same action on the same record gives different records: {first!r} and {second!r}"
-            raise LawBrokenError("deterministic", message, (*history, action))
-
-
-def check_isolated(position: Position) -> None:
-    """Play the history again from the start, then ask the old state once more: nothing may have changed.
-
-    A long history is played again now and then only, else checking a game would take the square of its length.
-    """
-    game, history = position.state.game, position.history
-    if len(history) > REPLAYED and len(history) % REPLAYED:
-        return
-    replayed = game.start()
-    for action in history:
-        asking(game, history, lambda a=action: game.table.apply(replayed.memory, a))  # type: ignore[misc]
-    if replayed != position.state:
-        raise LawBrokenError("isolated", "the same history leads to another record when it is played again", history)
-    if asking(game, history, lambda: answers(position.state)) != position.answers:
-        message = "the same record gives other answers later: a rule remembers something outside the record"
-        raise LawBrokenError("isolated", message, history)
+def check_actions(position: Position) -> None:
+    """Part of 'runs' and 'deterministic': play legal actions, of many some."""
+    for action in some_of(position.answers.legal, MOST_TRIED, len(position.history)):
+        played(position, action)
 
 
 def check_reaches(position: Position) -> None:
-    """Every action that led here must count as reaching here."""
-    game, player = position.state.game, position.answers.player
+    """Every action that led here must count as reaching here; of a long history, some of them."""
+    game, player = position.game, position.answers.player
     if "reaches" not in game.source or player < 0:
         return
-    path = list(position.path())
+    steps = some_of(list(pairwise(position.path())), MOST_STEPS, len(position.history))
     for observer in (player, PUBLIC):
         target = position.answers.facts[observer]
-        for before, after in pairwise(path):
-            action = after.history[-1]
-            if not _reaches(game, before, action, observer, target):
+        facts = np.array(target or (0,), np.int64)
+        for before, next_one in steps:
+            action = next_one.history.event
+            question = (before.state.memory, action, observer, facts, len(target))
+            if not asking(game, position.history, lambda q=question: game.table.reaches(*q)):  # type: ignore[misc]
                 message = f"'reaches' excludes action {action} after {list(before.history)}, which leads here"
                 raise LawBrokenError("reaches", message, position.history)
 
 
-def _reaches(game: Game, before: Position, action: int, observer: int, target: tuple[int, ...]) -> bool:
-    facts = np.array(target or (0,), np.int64)
-    return bool(
-        asking(
-            game,
-            before.history,
-            lambda: game.table.reaches(before.state.memory, action, observer, facts, len(target)),
-        )
-    )
+def check_isolated(path: Sequence[Position], asked: Sequence[Position]) -> None:
+    """Play a history again from the start, then ask about old positions again: nothing may have changed."""
+    replayed = start(path[0].game)
+    for position in path:
+        if position.parent:
+            replayed = after(replayed, position.history.event, position.history)
+        if replayed != position.state:
+            message = "the same history leads to another record when it is played again"
+            raise LawBrokenError("isolated", message, position.history)
+    for position in asked:
+        if answers(position.state, position.history) != position.answers:
+            message = "the same record gives other answers later: a rule remembers something outside the record"
+            raise LawBrokenError("isolated", message, position.history)
 
 
-def check_compiled(machine: Probe, memory: Memory, state: State, expected: Answers, history: tuple[int, ...]) -> None:
-    """Machine code must have led to the same record, and must give the same answers there."""
-    if memory.tobytes() != state.memory.tobytes():
-        found = State(machine.game, memory)
-        message = f"machine code gives another record: {found.view} instead of {state.view}"
-        raise LawBrokenError("compiled", message, history)
-    answer = machine.ask(memory)
-    if answer != expected:
-        raise LawBrokenError("compiled", _difference(answer, expected), history)
-
-
-def _difference(machine: Answers, interpreted: Answers) -> str:
-    for rule in ("player", "legal", "chance", "returns", "facts"):
-        if getattr(machine, rule) != getattr(interpreted, rule):
-            said, meant = getattr(machine, rule), getattr(interpreted, rule)
-            return f"the compiled rule '{rule}' answers {said}, the interpreted one {meant}"
-    return "machine code answers differently"
-
-
-def named(observer: int) -> str:
-    return "the public" if observer == PUBLIC else f"player {observer}"
+def some_of(items: Sequence[Item], most: int, turn: int) -> Sequence[Item]:
+    """Return all items, or if they are many, some at equal distances; others at another turn."""
+    step = -(-len(items) // most) or 1
+    return items[turn % step :: step]
 
 
 Law = Callable[[Position], None]
@@ -234,10 +204,10 @@ LAWS: tuple[Law, ...] = (
     check_returns,
     check_facts,
     check_growth,
-    check_pure,
+    check_hidden,
     check_drawable,
-    check_deterministic,
-    check_isolated,
+    check_actions,
     check_named,
     check_reaches,
+    check_board,
 )

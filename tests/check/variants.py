@@ -388,6 +388,59 @@ def names_twice() -> Game:
     return with_rule(action_name)
 
 
+def names_nothing() -> Game:
+    def action_name(s, action):
+        return " " if s.dealt < 2 else ("fold", "call")[action]
+
+    return with_rule(action_name)
+
+
+def names_without_text() -> Game:
+    def action_name(s, action):
+        return ("fold", "call")[action] if s.dealt == 2 else None
+
+    return with_rule(action_name)
+
+
+def sees_says_nothing() -> Game:
+    def sees(s, action, observer):
+        pass
+
+    return with_rule(sees)
+
+
+def pays_one_player_only() -> Game:
+    def returns(s, out):
+        out[0] = 0.0
+
+    return with_rule(returns)
+
+
+def forgets_an_outcome() -> Game:
+    def chance(s, out):
+        out[0] = out[2] = 0.5
+
+    return with_rule(chance)
+
+
+def leaves_a_gap_in_its_facts() -> Game:
+    def facts(s, observer, out):
+        out[0], out[2] = s.dealt, 3 + s.moves
+        return 3
+
+    return with_rule(facts)
+
+
+def says_that_nothing_is_hidden() -> Game:
+    return replace(lawful(), hidden=False)
+
+
+def hides_without_saying_so() -> Game:
+    """No rule 'sees' tells, but the facts of one player do not tell those of the other."""
+    game = lawful()
+    return replace(game, hidden=False, rules=[rule for rule in game.rules if rule.__name__ != "sees"])
+
+
 def overflows() -> Game:
     def returns(s, out):
         big = (1 << 62) * (2 + s.cards[0])  # Python's numbers grow, a machine's wrap
@@ -444,6 +497,14 @@ BROKEN = {
     hand_tells_the_other_card: "drawing",
     excludes_the_way: "reaches",
     names_twice: "named",
+    names_nothing: "named",
+    names_without_text: "named",
+    sees_says_nothing: "runs",
+    pays_one_player_only: "returns",
+    forgets_an_outcome: "chance",
+    leaves_a_gap_in_its_facts: "runs",
+    says_that_nothing_is_hidden: "hidden",
+    hides_without_saying_so: "hidden",
     overflows: "compiled",
     does_not_compile: "compiled",
 }

@@ -1,0 +1,55 @@
+"""The time of a check, and what becomes of it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+Progress = Callable[[str, float], None]
+
+
+class Budget:
+    """So many seconds for a whole check; those in which rules are compiled do not count."""
+
+    def __init__(self, seconds: float, progress: Progress, clock: Callable[[], float] = perf_counter) -> None:
+        self._seconds, self._progress, self._clock = seconds, progress, clock
+        self._began = clock()
+        self.steps = 0  # how often it was asked whether to go on
+        self.is_stopped = False
+
+    @property
+    def used(self) -> float:
+        """The part of the time that is over; above 1 if it was too long."""
+        return (self._clock() - self._began) / self._seconds
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Let no time pass meanwhile."""
+        began, self.is_stopped = self._clock(), True
+        try:
+            yield
+        finally:
+            self._began += self._clock() - began
+            self.is_stopped = False
+
+    def stage(self, name: str, enough: int, until: float = 1.0) -> "Stage":
+        """Begin a part of the check, which ends when enough is done, or when this part of all the time is over."""
+        return Stage(self, name, enough, until)
+
+    def report(self, name: str, part: float) -> None:
+        self.steps += 1
+        self._progress(name, part)
+
+
+class Stage:
+    """A part of a check."""
+
+    def __init__(self, budget: Budget, name: str, enough: int, until: float) -> None:
+        self._budget, self._name, self._enough, self._until = budget, name, enough, until
+        self._began = budget.used
+
+    def goes_on(self, done: int) -> bool:
+        """Whether there is more to do, and time for it."""
+        time = (self._budget.used - self._began) / max(self._until - self._began, 1e-9)
+        part = max(done / self._enough, time)
+        self._budget.report(self._name, min(part, 1.0))
+        return part < 1.0
