@@ -22,6 +22,12 @@ class Machine:
 
     def compare(self, position: Position) -> None:
         """Come to a position in machine code from the one before it, and ask there."""
+        try:
+            self._compare(position)
+        except ForethoughtError as error:
+            raise LawBrokenError("compiled", f"only in machine code: {error}", position.history) from error
+
+    def _compare(self, position: Position) -> None:
         parent = position.parent
         memory = self._probe.apply(parent.state.memory, position.history.event) if parent else self._probe.start()
         if memory.tobytes() != position.state.memory.tobytes():
