@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from forethought.check.positions import Answers, LawBrokenError, Position, Probe, asking
+from forethought.check.positions import Answers, ImpureError, LawBrokenError, Position, Probe, asking
 from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, State
 from forethought.games import load
@@ -24,7 +24,7 @@ class Machine:
         """Come to a position in machine code from the one before it, and ask there."""
         try:
             self._compare(position)
-        except ForethoughtError as error:
+        except (ForethoughtError, ImpureError) as error:
             raise LawBrokenError("compiled", f"only in machine code: {error}", position.history) from error
 
     def _compare(self, position: Position) -> None:

@@ -36,6 +36,9 @@ class LawBrokenError(Exception):
 class ImpureError(Exception):
     """A rule has changed the record that it was asked about."""
 
+    def __init__(self) -> None:
+        super().__init__("a rule other than 'apply' changes the record")
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -180,8 +183,8 @@ def answers(state: State, history: Iterable[int]) -> Answers:
     """Ask every rule about a state that a history led to."""
     try:
         return asking(state.game, history, lambda: _probe(state.game).ask(state.memory))
-    except ImpureError:
-        raise LawBrokenError("pure", "a rule other than 'apply' changes the record", history) from None
+    except ImpureError as error:
+        raise LawBrokenError("pure", str(error), history) from None
 
 
 def after(state: State, action: int, history: Iterable[int]) -> State:
