@@ -1,12 +1,19 @@
 """A restart loses nothing: not the position, not what is hidden, not what the bots would have done."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
+import numpy as np
 import pytest
 
-from tests.serve.running_server import asking, first_legal, moved, opened, played_out
+from forethought.games import load
+from forethought.player import find_player
+from forethought.randomness import choose, generator
+from forethought.serve.live_game import CHOOSING, SEARCHING
+from tests.serve.running_server import UNHURRIED, Stream, asking, first_legal, moved, opened, played_out
 
 
 @pytest.mark.parametrize(
@@ -24,6 +31,50 @@ def test_a_game_goes_on_after_a_restart_as_it_would_have(game: str, bot: str) ->
     assert without_id(over) == without_id(whole)
     with asking() as client:
         assert client.get(f"/api/sessions/{begun['id']}").json() == over
+
+
+def test_a_game_with_a_decision_taken_back_goes_on_after_a_restart_as_it_would_have() -> None:
+    def taken_back(client: httpx.Client) -> dict[str, Any]:
+        view = opened(client, "connect_four", "human", "uct:50", seed=7)
+        view = moved(client, moved(client, view, 3), 3)
+        client.post(f"/api/sessions/{view['id']}/undo")
+        return moved(client, client.get(f"/api/sessions/{view['id']}").json(), 2)
+
+    with asking() as client:
+        whole, begun = played_out(client, taken_back(client)), taken_back(client)
+    with asking() as client:
+        assert without_id(played_out(client, client.get(f"/api/sessions/{begun['id']}").json())) == without_id(whole)
+
+
+@pytest.mark.parametrize("infosets", [2_000_000, 1], ids=["kept", "made again"])
+@pytest.mark.parametrize(("name", "bot"), [("connect_four", "uct:50"), ("leduc", "oos:100")])
+def test_a_bot_remembers_what_it_found_as_one_player_does_in_a_whole_game(name: str, bot: str, infosets: int) -> None:
+    with asking(replace(UNHURRIED, limits=replace(UNHURRIED.limits, infosets=infosets))) as client:
+        over = played_out(client, opened(client, name, "human", bot, seed=3))
+        opened(client, name, "human", bot)
+    game = load(name)
+    player, state = find_player(bot).new_player(game)(generator(3, SEARCHING, 0, 1)), game.start()
+    for ply, played in enumerate(over["history"]):
+        if state.player == 1:
+            policy = player.think(state.observation(1))
+            chosen = choose(np.array(policy.probabilities), len(policy.actions), generator(3, CHOOSING, 0, ply))
+            assert played["action"] == policy.actions[chosen]
+        state.apply(played["action"])
+
+
+def test_a_search_that_the_clock_stops_says_so() -> None:
+    hurried = replace(UNHURRIED, limits=replace(UNHURRIED.limits, search_seconds=0.01))
+    with asking(hurried) as client:
+        quick = opened(client, "connect_four", "uct:10", "human", seed=1)
+        assert not quick["cut"]
+        slow = opened(client, "connect_four", "uct:200000", "human", seed=1)
+        assert slow["cut"]
+        place = f"/api/sessions/{slow['id']}"
+        assert client.get(place).json()["cut"]
+        with Stream(str(client.base_url), f"{place}/events") as stream:
+            for player, cut in (("uct:10", False), ("uct:200000", True)):
+                client.post(f"{place}/thoughts", json={"player": player, "ply": slow["ply"]})
+                stream.wait("thought", lambda thought, cut=cut: thought["done"] and thought["cut"] == cut)
 
 
 def test_a_bot_that_was_interrupted_goes_on_when_somebody_asks() -> None:

@@ -1,7 +1,8 @@
 """A game that is being played: its seats, its actions so far, and what the person may see. Plain and synchronous.
 
-All chance comes from the game's seed and the ply. So a game that is read back after a restart continues as it would
-have, and what is dealt after an undo is what would have been dealt.
+All chance comes from the game's seed, the ply and the number of undos. So a game that is read back after a restart
+continues as it would have. After an undo what is still to come is drawn anew, and where information is hidden so is all
+that the person did not know: to take back a decision tells nothing about the cards of the others.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import numpy as np
 from forethought.game import EVERYONE, Game
 from forethought.player import Policy
 from forethought.randomness import Generator, choose, generator
+from forethought.search.redraw import redrawn_history
 from forethought.serve import views
 from forethought.serve.errors import bad_request, conflict
 from forethought.serve.player_catalogue import HUMAN
@@ -25,7 +27,8 @@ from forethought.serve.schemas.play import (
 from forethought.serve.schemas.requests import SavedGameSchema
 from forethought.state import Noticed
 
-DEALING, SEARCHING, CHOOSING = range(3)  # streams of chance: of the game, of a bot's search, of a bot's choice
+# Streams of chance: of the game, of a bot's search, of a bot's choice, and of what is hidden after an undo.
+DEALING, SEARCHING, CHOOSING, REDRAWING = range(4)
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,10 @@ class LiveGame:
     seed: int
     history: list[PlayedAction] = field(default_factory=list)
     resigned: int | None = None
+    undos: int = 0
+    bots_remember_from: int = 0  # the number of actions at the last undo
     error: str | None = None  # why a bot could not move, in a sentence
+    cut: bool = False  # the clock has stopped a bot's search since the person's last action
 
     def __post_init__(self) -> None:
         self.humans = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
@@ -108,8 +114,9 @@ class LiveGame:
         state.apply(action)
         self.error = None
 
-    def play_policy(self, policy: Policy) -> None:
-        """Play an action drawn from a bot's policy."""
+    def play_policy(self, policy: Policy, cut: bool) -> None:
+        """Play an action drawn from a bot's policy; `cut` if the clock stopped its search."""
+        self.cut |= cut
         weights = np.array(policy.probabilities)
         self.play(policy.actions[choose(weights, len(weights), self.rng(CHOOSING))])
         self.play_chance()
@@ -122,6 +129,7 @@ class LiveGame:
         self.check_ply(ply)
         if not self.human_to_move:
             raise conflict("The game is over." if self.over else "It is not your turn; wait for the others.")
+        self.cut = False
         self.play(action)
         self.play_chance()
 
@@ -130,14 +138,28 @@ class LiveGame:
         if ply != self.ply:
             raise conflict(f"The game is at ply {self.ply}, not {ply}; read the session again.")
 
-    def undo(self) -> None:
-        """Go back to the person's last decision."""
+    def before_last_decision(self) -> list[int]:
+        """Return actions that lead to the person's last decision: another past, if the person cannot tell it apart."""
         if self.over and self.game.hidden:
             raise conflict("The game is over and everything was shown; start a new one.")
         decisions = [ply for ply, played in enumerate(self.history) if played.player in self.humans]
         if not decisions:
             raise conflict("There is no decision of yours to take back.")
-        self.replay(self.actions[: decisions[-1]])
+        actions = self.actions[: decisions[-1]]
+        if not self.game.hidden:
+            return actions
+        state = self.game.start()
+        for action in actions:
+            state.apply(action)
+        redrawn = redrawn_history(self.game, state.observation(state.player), self.rng(REDRAWING))
+        if redrawn is None:
+            raise conflict("What is hidden could not be drawn anew, so this cannot be taken back; play on.")
+        return redrawn
+
+    def undo(self, actions: Sequence[int]) -> None:
+        """Continue after these actions instead; the bots begin to think anew."""
+        self.replay(actions)
+        self.undos, self.bots_remember_from, self.cut = self.undos + 1, len(self.history), False
 
     def replay(self, actions: Sequence[int]) -> None:
         """Set the game to the position after these actions."""
@@ -154,7 +176,11 @@ class LiveGame:
 
     def rng(self, stream: int) -> Generator:
         """Return the generator of this ply; each use has a stream of its own."""
-        return generator(self.seed, stream, len(self.history))
+        return generator(self.seed, stream, self.undos, len(self.history))
+
+    def player_rng(self, seat: int) -> Generator:
+        """Return the generator of a bot, which it uses until an undo."""
+        return generator(self.seed, SEARCHING, self.undos, seat)
 
     # Views
 
@@ -181,6 +207,7 @@ class LiveGame:
             resigned=self.resigned,
             returns=self._returns(),
             error=self.error,
+            cut=self.cut,
         )
 
     def positions(self) -> list[PositionSchema]:

@@ -25,14 +25,16 @@ PERIOD = 0.2  # seconds between two reports
 Report = Callable[[ThoughtSchema], None]
 
 
-def think_aloud(new_player: NewPlayer, state: State, ply: int, stop: Event, report: Report) -> None:
+def think_aloud(
+    new_player: NewPlayer, state: State, ply: int, most_seconds: float, stop: Event, report: Report
+) -> None:
     """Search for the player to move, and report several times per second."""
     observation = state.observation(state.player)
     names = {action: state.action_name(action) for action in observation.legal_actions}
     beliefs = Beliefs(state.game, observation) if state.game.hidden else None
     planner = DecisionPlanner(new_player(_rng_of(observation)), observation, names, beliefs, ply)
     progress, reported = SearchProgress(0, 0.0), 0.0
-    for progress in search_in_portions(planner.player, observation, stop):
+    for progress in search_in_portions(planner.player, observation, stop, most_seconds):
         if progress.seconds - reported >= PERIOD:
             reported = progress.seconds
             report(planner.thought(progress, done=False))
@@ -51,7 +53,7 @@ class DecisionPlanner:
 
     def thought(self, progress: SearchProgress, *, done: bool) -> ThoughtSchema:
         """Describe what the player thinks so far."""
-        simulations, seconds = progress
+        simulations, seconds, cut = progress
         actions = self._actions()
         return ThoughtSchema(
             ply=self.ply,
@@ -60,6 +62,7 @@ class DecisionPlanner:
             simulations_per_second=simulations / seconds if seconds > 0.0 else 0.0,
             value=_value(actions),
             done=done,
+            cut=cut,
             actions=actions,
             strategy=self._strategy_grid(),
             ranges=self._ranges(),

@@ -81,10 +81,10 @@ async def move(services: TheServices, id: str, move: MoveSchema) -> SessionSchem
 
 @router.post("/sessions/{id}/undo")
 async def undo(services: TheServices, id: str) -> SessionSchema:
-    """Go back to the person's last decision."""
+    """Go back to the person's last decision; chance, and all that the person does not know, is drawn anew."""
     session = await services.sessions.find(id)
     async with session.change() as live:
-        live.undo()
+        live.undo(await asyncio.to_thread(live.before_last_decision))
     return session.live.view()
 
 

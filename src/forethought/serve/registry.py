@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 from forethought.game import Game
+from forethought.serve.bot_players import PlayerMemory
 from forethought.serve.errors import bad_request, not_found, too_many_requests
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.live_game import LiveGame, check_seats
@@ -25,6 +26,7 @@ class SessionRegistry:
 
     def __init__(self, games: GameCatalogue, store: SessionStore, pools: ThreadPools, limits: ServerLimits) -> None:
         self._games, self._store, self._pools, self._limits = games, store, pools, limits
+        self._players = PlayerMemory(limits.infosets)
         self._sessions: dict[str, Session] = {}
         self._stored = {stored.id: stored for stored in store.all()}  # those not asked for since the start
         self._reading = asyncio.Lock()
@@ -65,11 +67,14 @@ class SessionRegistry:
             game = await self._games.find(saved.game)
             live = await asyncio.to_thread(self._live_game, game, owner, saved, seed)
             await asyncio.to_thread(self._store.save, live.id, stored_content(live))
-            session = self._sessions[live.id] = Session(live, self._store, self._pools, self._limits)
+            session = self._sessions[live.id] = self._session(live)
         finally:
             self._starting.remove(owner)
         session.continue_bots()
         return session
+
+    def _session(self, live: LiveGame) -> Session:
+        return Session(live, self._store, self._pools, self._players, self._limits)
 
     def _check(self, saved: SavedGameSchema) -> None:
         """Refuse an impossible game before anything is compiled for it."""
@@ -95,14 +100,15 @@ class SessionRegistry:
             saved = stored.game
             live = LiveGame(stored.id, saved.owner, saved.game, game, tuple(saved.seats), saved.seed)
             live.replay(saved.actions)
-            live.resigned = saved.resigned
+            live.resigned, live.undos = saved.resigned, saved.undos
+            live.bots_remember_from = saved.bots_remember_from
             return live
 
         async with self._reading:
             if id in self._stored:
                 stored = self._stored[id]
                 live = await asyncio.to_thread(live_game, stored, await self._games.find(stored.game.game))
-                self._sessions[id] = Session(live, self._store, self._pools, self._limits)
+                self._sessions[id] = self._session(live)
                 self._stored.pop(id, None)
 
     async def _make_room(self, owner: str) -> None:

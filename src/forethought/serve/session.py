@@ -13,19 +13,19 @@ from functools import partial
 from threading import Event
 from typing import Any
 
-from forethought.player import NewPlayer, Policy
+from forethought.player import NewPlayer
 from forethought.runtime.executor import Stopped
+from forethought.serve.bot_players import BotDecision, Decided, PlayerMemory, Seat
 from forethought.serve.errors import conflict, not_found
 from forethought.serve.event_streams import Subscriber, Subscribers
 from forethought.serve.game_review import GameReview
-from forethought.serve.live_game import SEARCHING, LiveGame
+from forethought.serve.live_game import LiveGame
 from forethought.serve.planner_thoughts import think_aloud
-from forethought.serve.player_catalogue import make_player, searches
+from forethought.serve.player_catalogue import searches
 from forethought.serve.schemas.play import SessionSchema
 from forethought.serve.schemas.thought import ThoughtSchema
 from forethought.serve.session_store import SessionStore, stored_content
 from forethought.serve.settings import ServerLimits
-from forethought.serve.stoppable_search import decide
 from forethought.serve.thread_pools import ThreadPools
 
 ATTENDED_SECONDS = 15.0  # after a request, during which bots play on though no stream is open
@@ -55,9 +55,11 @@ class BackgroundTask:
 class Session:
     """One live game with its streams and searches."""
 
-    def __init__(self, live: LiveGame, store: SessionStore, pools: ThreadPools, limits: ServerLimits) -> None:
+    def __init__(
+        self, live: LiveGame, store: SessionStore, pools: ThreadPools, players: PlayerMemory, limits: ServerLimits
+    ) -> None:
         self.live, self.subscribers = live, Subscribers()
-        self._store, self._pools, self._limits = store, pools, limits
+        self._store, self._pools, self._players, self._limits = store, pools, players, limits
         self._lock, self._bots, self._planner = asyncio.Lock(), BackgroundTask(), BackgroundTask()
         self._written = stored_content(live)  # what is on the disk
         self.review = GameReview(live, pools, limits.review_seconds)
@@ -96,6 +98,7 @@ class Session:
         async with self._lock:
             self._closed = True
             self.stop_streams()
+            self._players.forget(self.live.id)
 
     def stop_streams(self) -> None:
         """Stop all searches and end all streams."""
@@ -119,13 +122,14 @@ class Session:
         while live.bot_to_move and live.error is None and self.is_attended:
             decision = len(live.history)
             try:
-                policy = await self._bot_policy(stop)
+                decided = await self._bot_decision(stop)
                 if not live.humans:
                     await asyncio.sleep(self._limits.pause)
                 async with self._lock:
                     if stop.is_set() or len(live.history) != decision:
                         return
-                    live.play_policy(policy)
+                    self._players.keep(self._seat(live.state.player), decided.player)
+                    live.play_policy(decided.policy, decided.cut)
                     await self._save(stored_content(live))
             except Stopped:
                 return
@@ -146,18 +150,17 @@ class Session:
         self.live.error = "A player failed; the server has printed why." if self.live.game.hidden else str(error)
         self._send_view()
 
-    async def _bot_policy(self, stop: Event) -> Policy:
+    async def _bot_decision(self, stop: Event) -> Decided:
+        """Let the bot decide whose turn it is."""
         live = self.live
-        seat = live.state.player
-        observation, rng = live.state.observation(seat), live.rng(SEARCHING)
-        spec, game = live.seats[seat], live.game
+        number = live.state.player
+        spec, rng, since = live.seats[number], live.player_rng(number), live.bots_remember_from
+        decision = BotDecision(live.game, spec, number, rng, live.actions, since, self._limits.search_seconds)
+        job = partial(decision.decide, self._players.take(self._seat(number)), stop)
+        return await (self._pools.moves.run(live.owner, job) if searches(spec) else asyncio.to_thread(job))
 
-        def think() -> Policy:
-            return decide(make_player(spec, game), observation, rng, stop)
-
-        if not searches(spec):
-            return await asyncio.to_thread(think)
-        return await self._pools.moves.run(live.owner, think)
+    def _seat(self, number: int) -> Seat:
+        return Seat(self.live.id, number, self.live.undos)
 
     # Thinking for the person
 
@@ -183,7 +186,9 @@ class Session:
             with suppress(RuntimeError):  # the server has stopped
                 loop.call_soon_threadsafe(send, thought)
 
-        job = partial(think_aloud, new_player, self.live.state.clone(), self.live.ply, stop, report)
+        job = partial(
+            think_aloud, new_player, self.live.state.clone(), self.live.ply, self._limits.search_seconds, stop, report
+        )
         try:
             await self._pools.thoughts.run(self.live.owner, job)
         except Stopped:

@@ -21,6 +21,8 @@ class StoredGameSchema(SavedGameSchema):
 
     owner: str
     seed: Number
+    undos: Number
+    bots_remember_from: Number
     over: bool
 
 
@@ -66,6 +68,8 @@ def stored_content(live: LiveGame) -> bytes:
         resigned=live.resigned,
         owner=live.owner,
         seed=live.seed,
+        undos=live.undos,
+        bots_remember_from=live.bots_remember_from,
         over=live.over,
     )
     return stored.model_dump_json().encode()

@@ -25,6 +25,8 @@ class ServerLimits:
     sessions: int = 256
     sessions_per_client: int = 64
     threads: int = os.cpu_count() or 1  # that search for players' moves, and as many for thoughts
+    search_seconds: float = 30.0  # of any search, whatever its budget
+    infosets: int = 2_000_000  # that bots remember, over all games; others think again about what they had decided
     review_seconds: float = 30.0  # of one review, without the time that compilation takes
     pause: float = 0.4  # seconds between two moves where only bots play, so that a person can follow
 

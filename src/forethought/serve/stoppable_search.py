@@ -7,50 +7,45 @@ from threading import Event
 from typing import NamedTuple
 
 from forethought.game import Observation
-from forethought.player import NewPlayer, Player, Policy
-from forethought.randomness import Generator
+from forethought.player import Player, Policy
 from forethought.runtime.executor import Stopped
 from forethought.search.player import SearchPlayer
 
-MAX_SECONDS = 30.0  # of any search, whatever its budget
 PORTION = 0.04  # seconds between two checks whether to stop
 
 
 class SearchProgress(NamedTuple):
     """How far a search is."""
 
-    simulations: int
+    simulations: int  # for this decision
     seconds: float
+    cut: bool = False  # the limit of time has ended it before its own settings did
 
 
-def decide(new_player: NewPlayer, observation: Observation, rng: Generator, stop: Event) -> Policy:
-    """Return a bot's policy; raises `Stopped` when `stop` is set."""
-    player = new_player(rng)
-    for _ in search_in_portions(player, observation, stop):
-        pass
-    return current_policy(player, observation)
-
-
-def search_in_portions(player: Player, observation: Observation, stop: Event) -> Iterator[SearchProgress]:
-    """Spend a new player's budget, and yield after each portion. A player that does not search yields nothing."""
+def search_in_portions(
+    player: Player, observation: Observation, stop: Event, most_seconds: float
+) -> Iterator[SearchProgress]:
+    """Spend a player's budget of one decision, and yield after each portion; nothing if it does not search."""
     if stop.is_set():
         raise Stopped
     if not isinstance(player, SearchPlayer):
         return
     search, settings = player.search, player.settings
+    before = search.simulated
     search.aim_at(observation)
     search.simulate(1)  # compiles the kernels before the clock starts
-    yield SearchProgress(search.simulated, 0.0)
-    seconds = min(settings.seconds or MAX_SECONDS, MAX_SECONDS)
+    yield SearchProgress(1, 0.0)
     simulations = math.inf if settings.seconds > 0.0 else settings.simulations
-    spent = 0.0
-    while search.simulated < simulations and spent < seconds:
+    seconds = settings.seconds or math.inf
+    done, spent = 1, 0.0
+    while done < simulations and spent < min(seconds, most_seconds):
         began = time.perf_counter()
-        search.simulate_for(PORTION, simulations - search.simulated)
+        search.simulate_for(PORTION, simulations - done)
         spent += time.perf_counter() - began  # without the consumer's own time
+        done = search.simulated - before
         if stop.is_set():
             raise Stopped
-        yield SearchProgress(search.simulated, spent)
+        yield SearchProgress(done, spent, cut=done < simulations and most_seconds <= spent < seconds)
 
 
 def current_policy(player: Player, observation: Observation) -> Policy:

@@ -138,6 +138,7 @@ class SessionSchema(Schema):
     resigned: int | None
     returns: list[float] | None
     error: str | None
+    cut: bool  # since the person's last action the clock has stopped a search before its simulations were done
 
 
 class ReviewedMoveSchema(Schema):

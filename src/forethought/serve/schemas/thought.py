@@ -56,6 +56,7 @@ class ThoughtSchema(Schema):
     simulations_per_second: float
     value: float | None
     done: bool
+    cut: bool  # the clock has stopped the search before its simulations were done
     actions: list[ActionThoughtSchema]
     strategy: StrategySchema | None
     ranges: list[RangeSchema] | None

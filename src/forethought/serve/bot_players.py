@@ -1,0 +1,105 @@
+"""The players of bots: each is kept from decision to decision, so that it remembers what it found earlier in its game.
+
+A player that is not there any more, after a restart or because others needed the memory, is made again: it thinks once
+more about its earlier decisions, and then knows what it knew, unless the clock limits it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import NamedTuple
+
+from forethought.game import Game, Observation
+from forethought.player import Player, Policy
+from forethought.randomness import Generator
+from forethought.search.player import SearchPlayer
+from forethought.serve.player_catalogue import make_player
+from forethought.serve.stoppable_search import current_policy, search_in_portions
+
+
+class Seat(NamedTuple):
+    """A bot's seat in a session; after an undo its player begins anew."""
+
+    session: str
+    number: int
+    undos: int
+
+
+class PlayerMemory:
+    """The players that are kept. When they remember too much together, those used longest ago are dropped."""
+
+    def __init__(self, most_infosets: int) -> None:
+        self._most = most_infosets
+        self._players: OrderedDict[Seat, Player] = OrderedDict()
+
+    def take(self, seat: Seat) -> Player | None:
+        """Take a player out: one that is stopped while it thinks must not be used again."""
+        return self._players.pop(seat, None)
+
+    def keep(self, seat: Seat, player: Player) -> None:
+        self._players[seat] = player
+        while len(self._players) > 1 and sum(map(_remembered, self._players.values())) > self._most:
+            self._players.popitem(last=False)
+
+    def forget(self, session: str) -> None:
+        for seat in [seat for seat in self._players if seat.session == session]:
+            del self._players[seat]
+
+
+def _remembered(player: Player) -> int:
+    """Count the information sets that a player has in memory; at least 1, so that their number is limited, too."""
+    return 1 + (player.search.infosets if isinstance(player, SearchPlayer) else 0)
+
+
+class Decided(NamedTuple):
+    """What a bot decided, and whether the clock stopped its search before it had done all its simulations."""
+
+    player: Player
+    policy: Policy
+    cut: bool
+
+
+@dataclass(frozen=True)
+class BotDecision:
+    """A decision of a bot: all that a thread needs to make it."""
+
+    game: Game
+    spec: str
+    seat: int
+    rng: Generator  # of a player that is made for it
+    actions: Sequence[int]  # the game so far
+    since: int  # the ply from which the player remembers
+    most_seconds: float
+
+    def decide(self, player: Player | None, stop: Event) -> Decided:
+        """Think; without a player that remembers, one is made. Raises `Stopped` when `stop` is set."""
+        *earlier, present = self._observations()
+        if player is None:
+            player = make_player(self.spec, self.game)(self.rng)
+            self._remember(player, earlier, stop)
+        cut = False
+        for progress in search_in_portions(player, present, stop, self.most_seconds):
+            cut = progress.cut
+        return Decided(player, current_policy(player, present), cut)
+
+    def _remember(self, player: Player, earlier: Sequence[Observation], stop: Event) -> None:
+        """Let a new player think about its earlier decisions, not longer than about one."""
+        if isinstance(player, SearchPlayer) and player.settings.seconds > 0.0:
+            return  # it would not find the same again
+        left = self.most_seconds
+        for observation in earlier:
+            spent = 0.0
+            for progress in search_in_portions(player, observation, stop, left):
+                spent = progress.seconds
+            current_policy(player, observation)
+            left -= spent
+
+    def _observations(self) -> Iterator[Observation]:
+        """Yield what the seat observed at its decisions since it remembers, and now."""
+        state = self.game.start()
+        for ply, action in enumerate(self.actions):
+            if state.player == self.seat and ply >= self.since:
+                yield state.observation(self.seat)
+            state.apply(action)
+        yield state.observation(self.seat)
