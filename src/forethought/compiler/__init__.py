@@ -17,7 +17,7 @@ from numba.core.typing import signature
 from numba.extending import intrinsic
 
 from forethought.compiler.announce import announcer
-from forethought.compiler.caches import RuleCache, compilations
+from forethought.compiler.caches import NotCompiledError, RuleCache, compilations, only_compiled
 from forethought.compiler.complaint import complaint
 from forethought.compiler.dispatched import dispatched
 from forethought.compiler.entries import ENTRIES, compile_entry
@@ -28,7 +28,17 @@ from forethought.errors import ForethoughtError
 from forethought.game import COMPILED_RULES, Game, Table
 from forethought.rehearsal import rehearse
 
-__all__ = ["compilations", "compile_game", "dispatched", "inlined_kernel", "kernel", "pointer", "row_pointer"]
+__all__ = [
+    "NotCompiledError",
+    "compilations",
+    "compile_game",
+    "dispatched",
+    "inlined_kernel",
+    "kernel",
+    "only_compiled",
+    "pointer",
+    "row_pointer",
+]
 
 
 def compile_game(game: Game) -> Game:

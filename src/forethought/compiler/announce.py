@@ -63,6 +63,11 @@ class Announcer:
             self._finished.update(functions)
             self._update()
 
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many functions are compiled of those that are being waited for, and how many these are."""
+        return len(self._expected & self._finished), len(self._expected)
+
     def _begin(self) -> None:
         with self._lock:
             self._visible = self._timer is not None
@@ -70,7 +75,7 @@ class Announcer:
 
     def _update(self) -> None:
         if self._visible:
-            done, all_of_them = len(self._expected & self._finished), len(self._expected)
+            done, all_of_them = self.counts
             self.show(f"compiling, first run only: {done} of {all_of_them} functions")
 
     def _end(self) -> None:

@@ -3,7 +3,9 @@
 import itertools
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from numba.core.bytecode import FunctionIdentity
@@ -16,8 +18,24 @@ from forethought.compiler.content import Description, digest_of, full_name
 from forethought.compiler.dispatched import implementations
 from forethought.compiler.linking import restored_result
 from forethought.compiler.storage import Entry, cache_directory
+from forethought.errors import ForethoughtError
 
 _compilations: list[str] = []
+_may_compile = ContextVar("may compile", default=True)
+
+
+class NotCompiledError(ForethoughtError):
+    """Something is not on the disk, where only what is compiled already was wanted."""
+
+
+@contextmanager
+def only_compiled() -> Iterator[None]:
+    """Compile nothing in this thread for a while: what is not on the disk raises NotCompiledError."""
+    before = _may_compile.set(False)
+    try:
+        yield
+    finally:
+        _may_compile.reset(before)
 
 
 def _number_functions_apart() -> None:
@@ -71,6 +89,8 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
                 return result
         except Exception:  # another program may have written there, so anything may fail; compile again
             entry.forget()
+        if not _may_compile.get():
+            raise NotCompiledError(f"{full_name(self._function)} is not compiled.")
         self._missed[signature] = entry
         self.miss(description)
         return None

@@ -31,6 +31,8 @@ def make_app(settings: ServerSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.services = Services(settings, games)
+        if settings.warm:
+            app.state.services.preparations.warm()
         yield
         app.state.services.close()
 

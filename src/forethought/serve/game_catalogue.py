@@ -5,7 +5,8 @@ import inspect
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
+from weakref import WeakValueDictionary
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game
@@ -21,14 +22,21 @@ KINDS: dict[str, ParameterKind] = {kind: kind for kind in get_args(ParameterKind
 Identity = tuple[str, tuple[tuple[str, Any], ...]]
 
 
+class Key(NamedTuple):
+    """What tells games apart."""
+
+    spec: str  # for the library, with the path of the file
+    module: str
+
+
 class GameCatalogue:
     """Finds games by name, never by path, and compiles each once."""
 
     def __init__(self, file: str | None = None) -> None:
         """Also offer the game of a file, written as on the command line: `my_game.py:factory(size=5)`."""
         self._file, self._given = split_spec(file, "my_game.py") if file else ("", "")
-        self._games: OrderedDict[tuple[str, str], Game] = OrderedDict()  # by spec and module
-        self._compiling = asyncio.Lock()
+        self._games: OrderedDict[Key, Game] = OrderedDict()
+        self._loading: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()  # of games that are waited for
         if file:
             self._values(YOURS, "")  # reports a mistake in the file at once
 
@@ -42,12 +50,12 @@ class GameCatalogue:
         return load(self._full(spec), compiled=False)
 
     async def find(self, spec: str) -> Game:
-        """Return the game that a spec names, compiled; one game is compiled at a time, and waiting takes no thread."""
-        key = await asyncio.to_thread(self._key, spec)
+        """Return the game that a spec names, compiled; each is loaded once, and to wait for it takes no thread."""
+        key = await asyncio.to_thread(self.key, spec)
         if key not in self._games:
-            async with self._compiling:
+            async with self._loading.setdefault(key, asyncio.Lock()):
                 if key not in self._games:
-                    self._keep(key, await asyncio.to_thread(load, key[0]))
+                    self._keep(key, await asyncio.to_thread(load, key.spec))
         self._games.move_to_end(key)
         return self._games[key]
 
@@ -72,11 +80,11 @@ class GameCatalogue:
         same = self._file and _place(name) == _place(self._file)
         return (f"{YOURS}({arguments})" if arguments else YOURS) if same else None
 
-    def _key(self, spec: str) -> tuple[str, str]:
+    def key(self, spec: str) -> Key:
         """Return a key that differs for different games; an edited file is a different module."""
-        return self._full(spec), self._factory(self._parts(spec)[0]).__module__
+        return Key(self._full(spec), self._factory(self._parts(spec)[0]).__module__)
 
-    def _keep(self, key: tuple[str, str], game: Game) -> None:
+    def _keep(self, key: Key, game: Game) -> None:
         self._games[key] = game
         if len(self._games) > MAX_GAMES:
             self._games.popitem(last=False)

@@ -55,7 +55,7 @@ def serve(
         if open_page:
             webbrowser.open(address)
 
-    run_server(ServerSettings(file, access), taken, listening)
+    run_server(ServerSettings(file, access, warm=True), taken, listening)
 
 
 def _destination(what: str | None) -> tuple[str, str | None]:

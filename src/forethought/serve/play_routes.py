@@ -8,15 +8,16 @@ from fastapi.responses import StreamingResponse
 
 from forethought.serve.errors import ERROR_RESPONSES
 from forethought.serve.event_streams import EventStreamResponse
-from forethought.serve.player_catalogue import default_thinker, list_players, make_player
+from forethought.serve.player_catalogue import HUMAN, check_player, default_thinker, list_players, make_player
 from forethought.serve.schemas.play import (
     ListedGameSchema,
     ListedPlayerSchema,
     PositionSchema,
+    PreparationSchema,
     ReviewSchema,
     SessionSchema,
 )
-from forethought.serve.schemas.requests import MoveSchema, NewSessionSchema, SavedGameSchema, ThinkSchema
+from forethought.serve.schemas.requests import MoveSchema, NewSessionSchema, SavedGameSchema, Seats, Spec, ThinkSchema
 from forethought.serve.schemas.thought import ThinkingSchema, ThoughtSchema
 from forethought.serve.services import ClientAddress, TheServices
 
@@ -41,6 +42,25 @@ async def players(
         return list_players(services.games.plain(game), services.runs.trained_on(game))
 
     return await asyncio.to_thread(find)
+
+
+@router.get("/preparation/events", response_class=EventStreamResponse, response_model=PreparationSchema)
+async def preparation_events(
+    services: TheServices, game: Annotated[Spec, Query()], player: Annotated[Seats, Query()]
+) -> StreamingResponse:
+    """Stream `preparation` events while a game and its players are compiled; a client that leaves stops that.
+
+    A session can be started without this, and waits as long.
+    """
+    players = [spec for spec in player if spec != HUMAN]
+
+    def check() -> None:
+        services.games.plain(game)
+        for spec in players:
+            check_player(spec)
+
+    await asyncio.to_thread(check)
+    return StreamingResponse(services.preparations.events(game, players), media_type=EventStreamResponse.media_type)
 
 
 # Sessions
@@ -115,9 +135,16 @@ async def review(services: TheServices, id: str, request: Request) -> ReviewSche
     return await (await services.sessions.find(id)).review.result(request.is_disconnected)
 
 
-@router.get("/sessions/{id}/events", response_class=EventStreamResponse, response_model=SessionSchema | ThoughtSchema)
+@router.get(
+    "/sessions/{id}/events",
+    response_class=EventStreamResponse,
+    response_model=SessionSchema | ThoughtSchema | PreparationSchema,
+)
 async def session_events(services: TheServices, id: str) -> StreamingResponse:
-    """Stream a `view` event whenever the session changes, and `thought` events while a planner thinks."""
+    """Stream a `view` event whenever the session changes, and `thought` events while a planner thinks.
+
+    While something is compiled that a player needs, the first time only, `preparation` events tell how far that is.
+    """
     session = await services.sessions.find(id)
     return StreamingResponse(session.events(), media_type=EventStreamResponse.media_type)
 
@@ -128,7 +155,8 @@ async def start_thinking(services: TheServices, id: str, think: ThinkSchema) -> 
     session = await services.sessions.find(id)
     game = session.live.game
     player = think.player or default_thinker(game)
-    session.start_thinking(await asyncio.to_thread(make_player, player, game), think.ply)
+    await asyncio.to_thread(make_player, player, game)  # refuses one that does not suit the game
+    session.start_thinking(player, think.ply)
     return ThinkingSchema(player=player)
 
 

@@ -11,6 +11,7 @@ from forethought.serve.errors import bad_request, not_found, too_many_requests
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.live_game import LiveGame, check_seats
 from forethought.serve.player_catalogue import HUMAN, check_player, make_player
+from forethought.serve.preparation import Preparations
 from forethought.serve.schemas.requests import NewSessionSchema, SavedGameSchema
 from forethought.serve.session import Session
 from forethought.serve.session_store import SessionStore, StoredSession, stored_content
@@ -24,8 +25,16 @@ SEED_BITS = 53  # what JavaScript can hold
 class SessionRegistry:
     """Every session of the server."""
 
-    def __init__(self, games: GameCatalogue, store: SessionStore, pools: ThreadPools, limits: ServerLimits) -> None:
-        self._games, self._store, self._pools, self._limits = games, store, pools, limits
+    def __init__(
+        self,
+        games: GameCatalogue,
+        preparations: Preparations,
+        store: SessionStore,
+        pools: ThreadPools,
+        limits: ServerLimits,
+    ) -> None:
+        self._games, self._preparations = games, preparations
+        self._store, self._pools, self._limits = store, pools, limits
         self._players = PlayerMemory(limits.infosets)
         self._sessions: dict[str, Session] = {}
         self._stored = {stored.id: stored for stored in store.all()}  # those not asked for since the start
@@ -64,7 +73,7 @@ class SessionRegistry:
         self._starting.append(owner)
         try:
             await self._make_room(owner)
-            game = await self._games.find(saved.game)
+            game = await self._preparations.game(saved.game, _players(saved.seats))
             live = await asyncio.to_thread(self._live_game, game, owner, saved, seed)
             await asyncio.to_thread(self._store.save, live.id, stored_content(live))
             session = self._sessions[live.id] = self._session(live)
@@ -74,7 +83,7 @@ class SessionRegistry:
         return session
 
     def _session(self, live: LiveGame) -> Session:
-        return Session(live, self._store, self._pools, self._players, self._limits)
+        return Session(live, self._store, self._pools, self._players, self._preparations, self._limits)
 
     def _check(self, saved: SavedGameSchema) -> None:
         """Refuse an impossible game before anything is compiled for it."""
@@ -104,10 +113,11 @@ class SessionRegistry:
             live.bots_remember_from = saved.bots_remember_from
             return live
 
+        stored = self._stored[id]
+        game = await self._preparations.game(stored.game.game, ())
         async with self._reading:
             if id in self._stored:
-                stored = self._stored[id]
-                live = await asyncio.to_thread(live_game, stored, await self._games.find(stored.game.game))
+                live = await asyncio.to_thread(live_game, stored, game)
                 self._sessions[id] = self._session(live)
                 self._stored.pop(id, None)
 

@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 
 from forethought.runs import runs_directory
 from forethought.serve.game_catalogue import GameCatalogue
+from forethought.serve.preparation import Preparations
 from forethought.serve.registry import SessionRegistry
 from forethought.serve.run_reader import RunReader
 from forethought.serve.session_store import SessionStore
@@ -20,7 +21,9 @@ class Services:
     def __init__(self, settings: ServerSettings, games: GameCatalogue) -> None:
         self.settings, self.games = settings, games
         self.pools, self.closing = ThreadPools(settings.limits.threads), asyncio.Event()
-        self.sessions = SessionRegistry(games, SessionStore(runs_directory()), self.pools, settings.limits)
+        self.preparations = Preparations(games, settings.limits.compilations)
+        store = SessionStore(runs_directory())
+        self.sessions = SessionRegistry(games, self.preparations, store, self.pools, settings.limits)
         self.runs = RunReader(games)
 
     def stop_streams(self) -> None:
@@ -30,6 +33,7 @@ class Services:
 
     def close(self) -> None:
         self.stop_streams()
+        self.preparations.close()
         self.pools.close()
 
 

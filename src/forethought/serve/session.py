@@ -13,7 +13,6 @@ from functools import partial
 from threading import Event
 from typing import Any
 
-from forethought.player import NewPlayer
 from forethought.runtime.executor import Stopped
 from forethought.serve.bot_players import BotDecision, Decided, PlayerMemory, Seat
 from forethought.serve.errors import conflict, not_found
@@ -21,7 +20,8 @@ from forethought.serve.event_streams import Subscriber, Subscribers
 from forethought.serve.game_review import GameReview
 from forethought.serve.live_game import LiveGame
 from forethought.serve.planner_thoughts import think_aloud
-from forethought.serve.player_catalogue import searches
+from forethought.serve.player_catalogue import make_player, searches
+from forethought.serve.preparation import Preparations
 from forethought.serve.schemas.play import SessionSchema
 from forethought.serve.schemas.thought import ThoughtSchema
 from forethought.serve.session_store import SessionStore, stored_content
@@ -56,10 +56,17 @@ class Session:
     """One live game with its streams and searches."""
 
     def __init__(
-        self, live: LiveGame, store: SessionStore, pools: ThreadPools, players: PlayerMemory, limits: ServerLimits
+        self,
+        live: LiveGame,
+        store: SessionStore,
+        pools: ThreadPools,
+        players: PlayerMemory,
+        preparations: Preparations,
+        limits: ServerLimits,
     ) -> None:
         self.live, self.subscribers = live, Subscribers()
         self._store, self._pools, self._players, self._limits = store, pools, players, limits
+        self._preparations = preparations
         self._lock, self._bots, self._planner = asyncio.Lock(), BackgroundTask(), BackgroundTask()
         self._written = stored_content(live)  # what is on the disk
         self.review = GameReview(live, pools, limits.review_seconds)
@@ -156,27 +163,33 @@ class Session:
         number = live.state.player
         spec, rng, since = live.seats[number], live.player_rng(number), live.bots_remember_from
         decision = BotDecision(live.game, spec, number, rng, live.actions, since, self._limits.search_seconds)
+        await self._prepare(spec)
         job = partial(decision.decide, self._players.take(self._seat(number)), stop)
         return await (self._pools.moves.run(live.owner, job) if searches(spec) else asyncio.to_thread(job))
+
+    async def _prepare(self, player: str) -> None:
+        """Wait until all is compiled that a player needs; the streams tell how far that is."""
+        await self._preparations.game(self.live.spec, [player], partial(self.subscribers.send, "preparation"))
 
     def _seat(self, number: int) -> Seat:
         return Seat(self.live.id, number, self.live.undos)
 
     # Thinking for the person
 
-    def start_thinking(self, new_player: NewPlayer, ply: int) -> None:
+    def start_thinking(self, player: str, ply: int) -> None:
         """Let a planner think about the person's decision; an earlier thought is stopped."""
         if not self.live.human_to_move:
             raise conflict("The planner thinks about your decisions; it is not your turn.")
         self.live.check_ply(ply)
         self.stop_thinking()
-        self._planner.start(self._think(new_player, self._planner.stop))
+        self._planner.start(self._think(player, self._planner.stop))
 
     def stop_thinking(self) -> None:
         self._planner.cancel()
 
-    async def _think(self, new_player: NewPlayer, stop: Event) -> None:
-        loop = asyncio.get_running_loop()
+    async def _think(self, player: str, stop: Event) -> None:
+        loop, live, seconds = asyncio.get_running_loop(), self.live, self._limits.search_seconds
+        state, ply = live.state.clone(), live.ply
 
         def send(thought: ThoughtSchema) -> None:
             if not stop.is_set():
@@ -186,11 +199,12 @@ class Session:
             with suppress(RuntimeError):  # the server has stopped
                 loop.call_soon_threadsafe(send, thought)
 
-        job = partial(
-            think_aloud, new_player, self.live.state.clone(), self.live.ply, self._limits.search_seconds, stop, report
-        )
+        def think() -> None:
+            think_aloud(make_player(player, live.game), state, ply, seconds, stop, report)
+
         try:
-            await self._pools.thoughts.run(self.live.owner, job)
+            await self._prepare(player)
+            await self._pools.thoughts.run(live.owner, think)
         except Stopped:
             return
         except Exception as error:

@@ -27,6 +27,7 @@ class ServerLimits:
     threads: int = os.cpu_count() or 1  # that search for players' moves, and as many for thoughts
     search_seconds: float = 30.0  # of any search, whatever its budget
     infosets: int = 2_000_000  # that bots remember, over all games; others think again about what they had decided
+    compilations: int = max(2, os.cpu_count() or 1)  # processes that compile at once
     review_seconds: float = 30.0  # of one review, without the time that compilation takes
     pause: float = 0.4  # seconds between two moves where only bots play, so that a person can follow
 
@@ -38,4 +39,5 @@ class ServerSettings:
     file: str | None = None  # the only game file that can be played
     access: AccessRules = field(default_factory=AccessRules)
     limits: ServerLimits = field(default_factory=ServerLimits)
+    warm: bool = False  # compile common searches in the background when the server starts
     matches: Path = field(default_factory=matches_file)

@@ -141,6 +141,16 @@ class SessionSchema(Schema):
     cut: bool  # since the person's last action the clock has stopped a search before its simulations were done
 
 
+class PreparationSchema(Schema):
+    """How far the compilation is that a game waits for, the first time only; it takes about `seconds` in all."""
+
+    game: str
+    compiled: int
+    functions: int
+    seconds: int
+    ready: bool
+
+
 class ReviewedMoveSchema(Schema):
     """What a move cost by the planner's values, or exactly where the rest of the game was solved."""
 

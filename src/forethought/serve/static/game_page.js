@@ -9,6 +9,8 @@ import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel, sharesOf } from "./thought_panel.js";
 import { isHuman, seatName, signed, status, title } from "./formatting.js";
 
+const CUT = "The clock has stopped a player's search before its simulations were done.";
+
 export function openGame(root, id, fail) {
   const page = new GamePage(id, fail);
   root.append(page.element);
@@ -100,7 +102,7 @@ class GamePage {
     const { view } = this;
     this.status.textContent = status(view);
     this.status.className = `status${view.busy ? " busy" : ""}${view.over ? " over" : ""}`;
-    this.error.textContent = view.error ?? "";
+    this.error.textContent = view.error ?? (view.cut ? CUT : "");
     replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
     replace(this.history, view.history.map((entry) => this.#entry(entry)));
     this.history.lastElementChild?.scrollIntoView?.({ block: "nearest", container: "nearest" });
