@@ -25,7 +25,7 @@ def noticed(game: Game, actions: list[int], observer: int) -> list[object]:
     ("spec", "actions"),
     [
         ("leduc", [0, 2, 1, 2, 1, 4]),  # both checked or raised, and a public card
-        ("goofspiel(cards=4)", [2, 3, 1, 0]),  # lost, won
+        ("goofspiel(cards=4)", [0, 2]),  # lost to any other card
         ("tests/userfiles/dark_claims.py", [0, 0, 1, 1, 2]),  # the second try of player 0 fails
     ],
 )

@@ -24,7 +24,7 @@ from forethought.serve.game_catalogue import GameCatalogue, Key
 from forethought.serve.player_catalogue import default_thinker
 from forethought.serve.schemas.play import PreparationSchema
 
-SECONDS_PER_FUNCTION = 0.4  # on an ordinary machine; corrected by what is measured
+START_SECONDS, SECONDS_PER_FUNCTION = 2.0, 0.3  # on an ordinary machine: Go's rules 5 s, a tree search 12 s
 EXAMPLES = ("tic_tac_toe", "kuhn")  # one for each search that is recommended
 LOW_PRIORITY = ("nice", "-n", "10") if shutil.which("nice") else ()
 MOST_REMEMBERED = 1_000  # needs known to be compiled
@@ -64,10 +64,12 @@ class Preparations:
         send = partial(subscriber.send, "preparation")
 
         async def wait() -> None:
-            with suppress(ForethoughtError):  # whoever starts the game is told
-                await self.game(spec, players, send)
-            send(PreparationSchema(game=spec.partition("(")[0], compiled=0, functions=0, seconds=0, ready=True))
-            subscriber.close()
+            try:
+                with suppress(ForethoughtError):  # whoever starts the game is told
+                    await self.game(spec, players, send)
+            finally:
+                send(PreparationSchema(game=spec.partition("(")[0], compiled=0, functions=0, seconds=0, ready=True))
+                subscriber.close()
 
         waiting = asyncio.create_task(wait())
         try:
@@ -110,7 +112,8 @@ class Compilation:
         self._need, self._name, self._free, self._command = need, name, free, command
         self._listeners: list[Listen] = []
         self._process: asyncio.subprocess.Process | None = None
-        self._began, self._progress = time.monotonic(), self._described(0, 0)
+        self._began = time.monotonic()
+        self._progress = self._described(0, 0)
         self.work = asyncio.ensure_future(self._run())
 
     async def wait(self, listen: Listen) -> None:
@@ -155,9 +158,9 @@ class Compilation:
             listen(self._progress)
 
     def _described(self, compiled: int, functions: int) -> PreparationSchema:
-        """Estimate the time from the functions known so far, and the more are compiled, from how long those took."""
-        spent, done = time.monotonic() - self._began, compiled / functions if functions else 0.0
-        seconds = (1.0 - done) * functions * SECONDS_PER_FUNCTION + spent
+        """Estimate the time: what was spent, and what the functions take that are known to be left."""
+        spent = max(START_SECONDS, time.monotonic() - self._began)
+        seconds = spent + (functions - compiled) * SECONDS_PER_FUNCTION
         return PreparationSchema(
             game=self._name, compiled=compiled, functions=functions, seconds=round(seconds), ready=False
         )

@@ -65,4 +65,8 @@ function listen(path, handlers, onConnection) {
 
 export const sessionEvents = (id, handlers, onConnection) =>
   listen(`${at("sessions", id)}/events`, handlers, onConnection);
+export const preparationEvents = (game, seats, handlers, onConnection) => {
+  const query = new URLSearchParams([["game", game], ...seats.map((seat) => ["player", seat])]);
+  return listen(`/preparation/events?${query}`, handlers, onConnection);
+};
 export const runEvents = (name, handlers, onConnection) => listen(`${at("runs", name)}/events`, handlers, onConnection);

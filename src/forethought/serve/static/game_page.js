@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { h, replace } from "./dom.js";
 import { ReplayControls } from "./replay_controls.js";
 import { ReviewPanel } from "./review_panel.js";
+import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel, sharesOf } from "./thought_panel.js";
 import { isHuman, seatName, signed, status, title } from "./formatting.js";
@@ -61,6 +62,7 @@ class GamePage {
 
   listen() {
     const handlers = { view: (view) => this.show(view), thought: (thought) => this.#hear(thought) };
+    handlers.preparation = (progress) => this.#prepare(progress);
     this.leave = api.sessionEvents(this.id, handlers, (...state) => this.#connected(...state));
   }
 
@@ -184,6 +186,12 @@ class GamePage {
   async #stopThinking() {
     this.thoughts.halt(); // the thought so far stays visible
     await api.stopThinking(this.id);
+  }
+
+  // Something is compiled that a bot or the planner waits for.
+  #prepare(progress) {
+    if (this.thoughts.running) this.thoughts.waiting(sentence(progress));
+    else this.status.textContent = sentence(progress);
   }
 
   #hear(thought) {

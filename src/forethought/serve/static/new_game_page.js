@@ -1,6 +1,7 @@
 // The form for a new game (which game, its parameters, the players), and for loading a saved one.
 
 import * as api from "./api.js";
+import { Preparation } from "./preparation.js";
 import { BudgetInput } from "./budget_input.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./game_icons.js";
@@ -9,7 +10,7 @@ export function chooseGame(root, _argument, fail, query) {
   const form = new NewGame(fail);
   root.append(form.element);
   api.games().then((games) => form.offer(games, query.get("game") ?? ""), fail);
-  return () => {};
+  return () => form.preparation.cancel.click();
 }
 
 class NewGame {
@@ -20,6 +21,7 @@ class NewGame {
     this.name = h("h1", {}, "New game");
     this.parameters = h("div", { class: "fields" });
     this.seats = h("div", { class: "fields" });
+    this.preparation = new Preparation();
     this.start = h("button", { class: "primary large", disabled: true }, "Start");
     const file = h(
       "input",
@@ -38,6 +40,7 @@ class NewGame {
       this.parameters,
       this.seats,
       h("div", { class: "line" }, this.start, load, file),
+      this.preparation.element,
     );
     this.element = h("div", { class: "choose" }, this.list, panel);
   }
@@ -104,10 +107,14 @@ class NewGame {
   }
 
   async #begin() {
+    const { spec } = this;
+    const seats = this.chosen.map((seat) => seat.spec);
     this.start.disabled = true;
     try {
-      const view = await api.startSession(this.spec, this.chosen.map((seat) => seat.spec));
-      location.hash = `#play/${view.id}`;
+      if (await this.preparation.wait(spec, seats)) {
+        const view = await api.startSession(spec, seats);
+        location.hash = `#play/${view.id}`;
+      } else this.start.disabled = false;
     } catch (error) {
       this.start.disabled = false;
       this.fail(error);
@@ -118,7 +125,10 @@ class NewGame {
     const [file] = input.files;
     input.value = "";
     try {
-      const view = await api.loadSession(JSON.parse(await file.text()));
+      const saved = JSON.parse(await file.text());
+      const known = typeof saved?.game === "string" && Array.isArray(saved.seats);
+      if (known && !(await this.preparation.wait(saved.game, saved.seats))) return;
+      const view = await api.loadSession(saved);
       location.hash = `#play/${view.id}`;
     } catch (error) {
       this.fail(error instanceof SyntaxError ? new Error(`${file.name} is not a saved game.`) : error);

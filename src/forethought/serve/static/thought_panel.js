@@ -62,10 +62,10 @@ export class ThoughtPanel {
     replace(this.body, h("p", { class: "muted" }, sentence));
   }
 
-  waiting() {
+  waiting(sentence = "Thinking …") {
     this.running = true;
     this.#label();
-    replace(this.body, h("p", { class: "muted" }, "Thinking …"));
+    replace(this.body, h("p", { class: "muted" }, sentence));
   }
 
   halt() {
