@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from threading import Event
 from typing import NamedTuple
 
+import numpy as np
+
 from forethought.compiler.announce import announcer, shown_by
 from forethought.game import Game, State
 from forethought.games import load
-from forethought.randomness import generator
+from forethought.randomness import choose, generator
 from forethought.search.beliefs import Beliefs
 from forethought.serve.player_catalogue import make_player
 from forethought.serve.stoppable_search import current_policy, search_in_portions
@@ -31,6 +33,7 @@ class Need(NamedTuple):
 
 def prepare(game: Game, players: Sequence[str]) -> None:
     """Let each player do briefly what it does in a session: that needs all its kernels."""
+    choose(np.ones(1), 1, generator(0))
     for spec in players:
         player, state = make_player(spec, game)(generator(0)), game.start()
         for _ in range(DECISIONS):

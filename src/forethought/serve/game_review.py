@@ -18,14 +18,15 @@ from forethought.serve.thread_pools import ThreadPools
 POLL = 0.25  # seconds between two checks whether the client is still connected
 
 ClientLeft = Callable[[], Awaitable[bool]]
+Prepare = Callable[[str], Awaitable[None]]  # compiles what a player needs
 
 
 class GameReview:
     """The review of one session's game: made once, for all clients that ask."""
 
-    def __init__(self, live: LiveGame, pools: ThreadPools, seconds: float) -> None:
+    def __init__(self, live: LiveGame, pools: ThreadPools, prepare: Prepare, seconds: float) -> None:
         """Review for so long at most; the first decision always gets its time, since it may compile kernels."""
-        self._live, self._pools, self._seconds = live, pools, seconds
+        self._live, self._pools, self._prepare, self._seconds = live, pools, prepare, seconds
         self._planner = recommended_player(live.game).reviews
         self._stop, self._waiting = Event(), 0
         self._work: asyncio.Future[list[ReviewedMoveSchema]] | None = None
@@ -52,13 +53,18 @@ class GameReview:
     def cancel(self) -> None:
         """Stop; the next request starts a review of the game as it is then."""
         self._stop.set()
+        if self._work is not None:
+            self._work.cancel()
         self._stop, self._work = Event(), None
 
     def _start(self) -> "asyncio.Future[list[ReviewedMoveSchema]]":
         game, actions, stop = self._live.game, self._live.actions, self._stop
-        return asyncio.ensure_future(
-            self._pools.reviews.run(self._live.owner, lambda: self._review(game, actions, stop))
-        )
+
+        async def prepared_review() -> list[ReviewedMoveSchema]:
+            await self._prepare(self._planner)
+            return await self._pools.reviews.run(self._live.owner, lambda: self._review(game, actions, stop))
+
+        return asyncio.ensure_future(prepared_review())
 
     def _review(self, game: Game, actions: list[int], stop: Event) -> list[ReviewedMoveSchema]:
         found: list[Reviewed] = []

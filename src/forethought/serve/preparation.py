@@ -50,13 +50,19 @@ class Preparations:
         key = await asyncio.to_thread(self._games.key, spec)
         need = Need(key.spec, tuple(sorted(set(players))))
         if (key, need) not in self._compiled:
-            if not await asyncio.to_thread(_is_compiled, need):
-                compilation = self._running.get(need) or self._begin(need, spec.partition("(")[0])
-                await compilation.wait(listen)
+            if not await asyncio.to_thread(_is_compiled, partial(load, key.spec), need.players):
+                await self._compile(need, spec, listen)
             if len(self._compiled) >= MOST_REMEMBERED:
                 self._compiled.clear()
             self._compiled.add((key, need))
         return await self._games.find(spec)
+
+    async def player(self, game: Game, spec: str, player: str, listen: Listen) -> None:
+        """Return when all is compiled that a player needs in a game that is being played, whatever its file is now."""
+        if not await asyncio.to_thread(_is_compiled, lambda: game, [player]):
+            with suppress(ForethoughtError):  # of an edited file; then the player compiles what it needs
+                key = await asyncio.to_thread(self._games.key, spec)
+                await self._compile(Need(key.spec, (player,)), spec, listen)
 
     async def events(self, spec: str, players: Iterable[str]) -> AsyncIterator[bytes]:
         """Yield `preparation` events until all is compiled; whoever leaves before does not wait any more."""
@@ -85,7 +91,7 @@ class Preparations:
     async def _warm(self) -> None:
         for name in EXAMPLES:
             need = Need(name, (default_thinker(load(name, compiled=False)),))
-            if need not in self._running and not await asyncio.to_thread(_is_compiled, need):
+            if not await asyncio.to_thread(_is_compiled, partial(load, name), need.players):
                 await asyncio.wait({self._begin(need, name, LOW_PRIORITY).work})
 
     def close(self) -> None:
@@ -94,13 +100,17 @@ class Preparations:
         for compilation in list(self._running.values()):
             compilation.end()
 
+    async def _compile(self, need: Need, spec: str, listen: Listen) -> None:
+        compilation = self._running.get(need) or self._begin(need, spec.partition("(")[0])
+        await compilation.wait(listen)
+
     def _begin(self, need: Need, name: str, command: Sequence[str] = ()) -> "Compilation":
         compilation = self._running[need] = Compilation(need, name, self._free, command)
         compilation.work.add_done_callback(partial(self._ended, need))
         return compilation
 
     def _ended(self, need: Need, work: "asyncio.Future[None]") -> None:
-        del self._running[need]
+        self._running.pop(need, None)
         if not work.cancelled() and (error := work.exception()) is not None:
             logging.getLogger(__name__).error("%s could not be compiled in a process: %s", need.game, error)
 
@@ -166,11 +176,11 @@ class Compilation:
         )
 
 
-def _is_compiled(need: Need) -> bool:
+def _is_compiled(find_game: Callable[[], Game], players: Sequence[str]) -> bool:
     """Whether all is on the disk; then it is in memory, too, afterwards."""
     try:
         with only_compiled():
-            prepare(load(need.game), need.players)
+            prepare(find_game(), players)
     except NotCompiledError:
         return False
     return True

@@ -66,10 +66,10 @@ class Session:
     ) -> None:
         self.live, self.subscribers = live, Subscribers()
         self._store, self._pools, self._players, self._limits = store, pools, players, limits
-        self._preparations = preparations
+        self._preparations, self._prepared = preparations, set[str]()  # the players that have all they need
         self._lock, self._bots, self._planner = asyncio.Lock(), BackgroundTask(), BackgroundTask()
         self._written = stored_content(live)  # what is on the disk
-        self.review = GameReview(live, pools, limits.review_seconds)
+        self.review = GameReview(live, pools, self._prepare, limits.review_seconds)
         self.last_request, self._closed = time.monotonic(), False
         self._sent: SessionSchema | None = None  # the view that all streams have sent
 
@@ -169,7 +169,10 @@ class Session:
 
     async def _prepare(self, player: str) -> None:
         """Wait until all is compiled that a player needs; the streams tell how far that is."""
-        await self._preparations.game(self.live.spec, [player], partial(self.subscribers.send, "preparation"))
+        if player not in self._prepared:
+            tell = partial(self.subscribers.send, "preparation")
+            await self._preparations.player(self.live.game, self.live.spec, player, tell)
+            self._prepared.add(player)
 
     def _seat(self, number: int) -> Seat:
         return Seat(self.live.id, number, self.live.undos)

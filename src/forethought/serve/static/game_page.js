@@ -191,7 +191,7 @@ class GamePage {
   // Something is compiled that a bot or the planner waits for.
   #prepare(progress) {
     if (this.thoughts.running) this.thoughts.waiting(sentence(progress));
-    else this.status.textContent = sentence(progress);
+    else if (this.view?.busy) this.status.textContent = sentence(progress);
   }
 
   #hear(thought) {

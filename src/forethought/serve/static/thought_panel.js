@@ -100,7 +100,8 @@ function measures(thought) {
   const value = thought.value === null || thought.value === undefined ? null : ["value", signed(thought.value)];
   const seconds = thought.seconds.toFixed(thought.seconds < 1 ? 2 : 1);
   const speed = short(thought.simulations_per_second);
-  const counts = [["simulations", short(thought.simulations)], ["per second", speed], [thought.cut ? "seconds, cut by the clock" : "seconds", seconds]];
+  const duration = thought.cut ? "seconds, cut by the clock" : "seconds";
+  const counts = [["simulations", short(thought.simulations)], ["per second", speed], [duration, seconds]];
   const known = [value, ...counts].filter(Boolean);
   const pairs = known.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)));
   return h("dl", { class: "measures" }, pairs);
