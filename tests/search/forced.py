@@ -96,8 +96,9 @@ def turn_over(tape: Tape) -> bool:
 randomness.choose, randomness.uniform, randomness.below = choose, uniform, below  # before the search is imported
 
 from forethought.search.oos.kernels import Turns, make_turns, walk_alone  # noqa: E402
+from forethought.search.oos.memory import OosAim, Walks, make_walks  # noqa: E402
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings  # noqa: E402
-from forethought.search.oos.walks import DEAD_ENDS, OosAim, Walks, make_walks  # noqa: E402
+from forethought.search.oos.walks import DEAD_ENDS  # noqa: E402
 
 
 @kernel

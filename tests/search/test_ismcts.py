@@ -9,7 +9,7 @@ import pytest
 import forethought as ft
 from forethought.randomness import generator
 from forethought.search.ismcts.search import DEAD_ENDS, GIVEN_UP, InformationSetTreeSearch, IsmctsSettings, determinise
-from forethought.search.oos.walks import make_walks
+from forethought.search.oos.memory import make_walks
 from tests.naive import ismcts as naive
 from tests.search.tables import decisions_of_a_game
 

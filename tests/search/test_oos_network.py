@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 import forethought as ft
-from forethought.nets.evaluator import Evaluator, FunctionEvaluator
+from forethought.nets.evaluator import Evaluator, FunctionEvaluator, policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of
 from forethought.nets.questions import Questions
 from forethought.randomness import generator
@@ -17,6 +17,7 @@ from forethought.search.regret import make_regrets
 from tests.naive import mlp as naive
 from tests.naive.mccfr import Sums, counterfactual_regrets, matched
 from tests.search.tables import by_facts, fixed_increments, preloaded, random_decision
+from tests.solve.trees import tree_of
 
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)"]
 
@@ -54,10 +55,11 @@ def in_doubles(net: Mlp, slots: int) -> Evaluator:
 
 
 def searched(
-    game: ft.Game, evaluator: Evaluator | None, slots: int, seed: int = 8, rows: int = 1024
+    game: ft.Game, evaluator: Evaluator | None, slots: int, seed: int = 8, rows: int = 1024, prior: float = 0.0
 ) -> tuple[Sums, Sums]:
     """Aim at two decisions, one after the other; return regrets and averages."""
-    search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=slots), generator(seed), evaluator)
+    settings = OosSettings(parallel_simulations=slots, prior=prior)
+    search = OnlineOutcomeSampling(game, settings, generator(seed), evaluator)
     search.table = make_regrets(10**6, labelled=True, rows=rows)
     for plies in (2, 3):
         s = random_decision(game, seed=1, plies=plies)
@@ -160,3 +162,61 @@ def test_increments_are_unbiased(spec: str, facts: float, infosets: int, aimed: 
     assert np.all(np.abs(mean - with_network) < error)
     if facts < inf:  # and the test can tell a network from uniform play
         assert np.any(np.abs(mean - times * expected_increments(game, tree, {})) > 2 * error)
+
+
+# The network's policy as prior regrets
+
+
+@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("slots", [1, 20])
+def test_priors_are_the_same_whoever_runs_the_network_and_whenever_tables_grow(spec: str, slots: int) -> None:
+    game = ft.load(spec)
+    net = opinionated(game)
+    found = searched(game, net, slots, prior=0.01)
+    assert found == searched(game, asked_from_python(net, 2 * slots), slots, prior=0.01)
+    assert found != searched(game, net, slots)
+    if slots == 1:  # with more, those that wait for room let others go first
+        assert found == searched(game, net, slots, rows=1, prior=0.01)
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_an_information_set_begins_with_the_regrets_of_the_network(linear: bool) -> None:
+    """The first simulation adds one, and updates it as it would without a prior."""
+    game, rows = ft.load("leduc"), []
+    net = opinionated(game)
+    for prior in (0.0, 0.002):
+        settings = OosSettings(simulations=1000, linear=linear, parallel_simulations=1, prior=prior)
+        search = OnlineOutcomeSampling(game, settings, generator(4), net, labelled=True)
+        search.simulate(1)
+        rows.append(by_facts(search.table)[0])
+    plain, prior_rows = rows
+    ((facts, regrets),) = prior_rows.items()
+    tree = tree_of("leduc")
+    (actions,) = [tree.row_actions(row) for row in range(tree.infosets) if tree.row_facts(row) == facts]
+    policy = policy_of(net, facts, actions)
+    weights = 1000 * 1001 / 2 if linear else 1000
+    added = np.array(regrets) - plain[facts]
+    assert added == pytest.approx(0.002 * 13.0 * weights * policy)
+
+
+def test_a_heavy_prior_is_followed_and_a_light_one_corrected() -> None:
+    """Against a network that folds the best hand: much weight keeps its policy, little lets the search find better."""
+    game = ft.load("leduc")
+    net, decision = opinionated(game, seed=3), ft.position("leduc", "Ks, Qs, raise")
+    observation = decision.observation(1)
+    policy = policy_of(net, observation.facts, observation.legal_actions)
+    found = []
+    for prior in (1000.0, 0.001):
+        settings = OosSettings(simulations=4000, prior=prior)
+        search = OnlineOutcomeSampling(game, settings, generator(1), net)
+        search.aim_at(observation)
+        search.simulate(4000)
+        found.append(float(np.abs(search.policy(observation) - policy).sum()))
+    heavy, light = found
+    assert heavy < 0.02
+    assert light > 0.1
+
+
+def test_a_prior_without_a_network_is_refused() -> None:
+    with pytest.raises(ft.ForethoughtError, match="add net=RUN"):
+        ft.player("oos(prior=0.01)").new_player(ft.load("kuhn"))

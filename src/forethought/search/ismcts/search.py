@@ -36,8 +36,9 @@ from forethought.randomness import Generator, below, choose
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch
 from forethought.search.oos.kernels import Turns, chance_choice
+from forethought.search.oos.memory import Walks, make_walks
 from forethought.search.oos.targeting import Target, make_target, mark_in_target, no_target, restrict
-from forethought.search.oos.walks import Walks, find_or_add, look, make_walks, move
+from forethought.search.oos.walks import find_or_add, look, move
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
 from forethought.search.ucb1 import best_arm

@@ -19,7 +19,9 @@ from forethought.nets.evaluator import answer
 from forethought.nets.questions import Questions
 from forethought.randomness import Generator, below, choose
 from forethought.rollouts import draw_outcome
-from forethought.search.oos.walks import OosAim, Walks, back_up, descend, move
+from forethought.search.infosets import NO_ROW
+from forethought.search.oos.memory import OosAim, Walks
+from forethought.search.oos.walks import add_priors, back_up, descend, move
 from forethought.search.regret import Regrets, has_room
 from forethought.status import BROKEN, DONE, NO_ROOM
 
@@ -60,9 +62,10 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
     """Advance every walk from its last answer to its next question; return how many wait, NO_ROOM or BROKEN."""
     if not has_room(game, table, 1):
         return NO_ROOM  # before any answer is used
+    add_priors(aim, table, walks)
     waiting = 0
     for slot in range(len(turns.waiting)):
-        while turns.waiting[slot] == 1 or (turns.begun[0] < turns.end[0] and has_room(game, table, 1)):
+        while turns.waiting[slot] == 1 or may_begin(game, table, walks, turns, slot):
             if turns.waiting[slot] == 1:
                 choice = choose(walks.questions.policies[slot], walks.questions.counts[slot], rng)
                 player = move(game, walks, slot, choice)
@@ -79,7 +82,7 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
                 ask(game, walks.questions, slot, player)
                 break
             back_up(game, aim, table, walks, slot)
-        waiting += turns.waiting[slot]
+        waiting += turns.waiting[slot] == 1 or walks.newest[slot] != NO_ROW
     if waiting == 0 and turns.begun[0] < turns.end[0]:
         return NO_ROOM
     return waiting
@@ -94,7 +97,13 @@ def walk_with_evaluator(
         result = walk_together(game, aim, table, walks, turns, rng)
         if result <= 0:
             return result
-        answer(evaluator, walks.questions, len(turns.waiting), scratch)
+        answer(evaluator, walks.questions, len(walks.questions.counts), scratch)
+
+
+@inlined_kernel
+def may_begin(game: Table, table: Regrets, walks: Walks, turns: Turns, slot: int) -> bool:
+    """Whether a walk may begin: there are some left, there is room, and the one before has its prior."""
+    return bool(turns.begun[0] < turns.end[0] and walks.newest[slot] == NO_ROW and has_room(game, table, 1))
 
 
 @inlined_kernel

@@ -34,17 +34,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from forethought.arrays import Float64s
+from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, Observation
 from forethought.nets.backends import BackendSettings, load_evaluator
 from forethought.nets.evaluator import Evaluator, check_sizes, is_compiled
 from forethought.player import register_player
+from forethought.playouts import largest_return
 from forethought.randomness import Generator
 from forethought.runs import weights_of
 from forethought.search.infosets import NO_ROW
 from forethought.search.online import InfosetSearch, key_of_facts
 from forethought.search.oos.kernels import walk_alone, walk_together, walk_with_evaluator
+from forethought.search.oos.memory import OosAim, make_walks
 from forethought.search.oos.targeting import make_target, no_target
-from forethought.search.oos.walks import OosAim, make_walks
 from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import averages_of, make_regrets
@@ -76,9 +78,17 @@ class OosSettings(InfosetSettings):
         "simulations at once, whose questions to the network form one batch", 20, low=1, served=64
     )
     net: str = setting("the run whose network plays the roll-outs; empty: uniform roll-outs", "", names="run")
+    prior: float = setting(
+        "weight of the network's policy where a simulation adds an information set, as a share of the largest return "
+        "times the weights of all simulations; 0: the network only plays roll-outs",
+        0.0,
+        low=0.0,
+    )
     backend: str = changed(BackendSettings, "backend")
 
     def new_search(self, game: Game) -> NewSearch:
+        if self.prior > 0.0 and not self.net:
+            raise ForethoughtError("oos: a prior is what a network learned; add net=RUN, or leave prior=0.")
         network = load_evaluator(weights_of(self.net), game, self.backend) if self.net else None
         return lambda rng: OnlineOutcomeSampling(game, self, rng, network)
 
@@ -97,13 +107,13 @@ class OnlineOutcomeSampling(InfosetSearch):
         """Search with roll-outs by the policy of an evaluator; without one, with uniform roll-outs."""
         self.settings, self.evaluator = settings, evaluator
         slots = 1 if evaluator is None else settings.parallel_simulations
-        baselines = settings.baseline_rate > 0.0
+        baselines, priors = settings.baseline_rate > 0.0, settings.prior > 0.0 and evaluator is not None
         super().__init__(game, make_regrets(settings.max_infosets, labelled, baselines=baselines), slots)
-        self._walks, self._rng = make_walks(game, slots, baselines), rng
+        self._walks, self._rng = make_walks(game, slots, baselines, priors), rng
         if evaluator is not None:
             check_sizes(evaluator, game)
-            self._scratch = evaluator.scratch(slots)
-        self._hit = np.ones(1)
+            self._scratch = evaluator.scratch(len(self._walks.questions.counts))
+        self._hit, self._prior = np.ones(1), self._prior_regrets() if priors else 0.0
         self.aim_at(None)
 
     def aim_at(self, observation: Observation | None) -> None:
@@ -123,6 +133,7 @@ class OnlineOutcomeSampling(InfosetSearch):
             linear=settings.linear,
             baseline_rate=settings.baseline_rate,
             opposed=game.players == 2 and game.zero_sum,
+            prior=self._prior,
             decay=settings.ema_decay if settings.weighting == "ema" else 1.0,
             hit=self._hit,
             target=target,
@@ -132,6 +143,12 @@ class OnlineOutcomeSampling(InfosetSearch):
         )
         if settings.weighting == "exact":
             self._hit[0] = hit_probability(game, self.table, target)
+
+    def _prior_regrets(self) -> float:
+        """Return the sum of the regrets with which an information set begins, in the units of walks' updates."""
+        simulations = self.settings.simulations
+        weights = simulations * (simulations + 1) / 2 if self.settings.linear else simulations
+        return self.settings.prior * largest_return(self.game) * weights
 
     def _advance(self) -> int:
         search, evaluator = (self.game.table, self.aim, self.table, self._walks, self._turns), self.evaluator
@@ -143,12 +160,14 @@ class OnlineOutcomeSampling(InfosetSearch):
 
     def _answer(self) -> None:
         if self.evaluator is not None:  # the rows of walks that do not wait are answered, too
-            self.evaluator.answer(self._walks.questions, self.settings.parallel_simulations, self._scratch)
+            self.evaluator.answer(self._walks.questions, len(self._walks.questions.counts), self._scratch)
 
     def policy(self, observation: Observation) -> Float64s:
         """Return the average strategy of an information set."""
         count, first = len(observation.legal_actions), self._first(observation)
         sums = averages_of(self.table, first, count) if first != NO_ROW else np.zeros(count)
+        if self._prior > 0.0 and not sums.any():
+            sums = np.maximum(self.regrets(observation), 0.0)  # the network's, where no simulation has played
         total = sums.sum()
         return sums / total if total > 0.0 else np.full(count, 1.0 / count)
 

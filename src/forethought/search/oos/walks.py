@@ -11,107 +11,21 @@ Names, in a walk that updates player i, at a history h:
     mixture     delta * ratio + 1 - delta: the probability of sampling h at all, over that of the untargeted scenario
 """
 
-from typing import NamedTuple
-
-import numpy as np
-
-from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel, pointer, row_pointer
-from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.nets.questions import Questions, make_questions
+from forethought.game import CHANCE, TERMINAL, Table
+from forethought.nets.questions import Questions
 from forethought.randomness import Generator, choose, uniform
 from forethought.rollouts import write_legal
 from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.search.oos.targeting import Target, Trial, has_arrived, make_trial, mark_in_target, restrict
+from forethought.search.oos.baselines import back_up_by_baselines, keep_step
+from forethought.search.oos.memory import OosAim, Walks
+from forethought.search.oos.targeting import has_arrived, mark_in_target, restrict
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
 from forethought.status import BROKEN
 
 # The state of a walk with respect to the target; OUTSIDE the tree it no longer matters.
 ON_THE_WAY, ARRIVED, LEFT, LOST, OUTSIDE = 0, 1, 2, 3, 4
 TARGETED, KEPT, CAME, DEAD_ENDS = 0, 1, 2, 3  # in OosAim.tally
-
-
-class OosAim(NamedTuple):
-    """The parameters and the target of a search, and its counters."""
-
-    delta: float  # probability that a walk is targeted
-    epsilon: float  # share of uniform play when the updated player samples
-    gamma: float  # share of uniform play of the other players
-    linear: bool  # the update of simulation t has the weight t
-    baseline_rate: float  # of the moving averages that serve as baselines; 0: there are none
-    opposed: bool  # two players whose returns cancel: a baseline of one is a baseline of the other
-    decay: float  # of the moving average below; 1 keeps it as it is
-    hit: Float64s  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
-    target: Target
-    watched: np.uint64  # key of the information set whose visits are counted
-    visits: Int64s  # [choices] of each of its actions
-    tally: Int64s  # [4] walks that were targeted, stayed in target, reached it, found no action in target
-
-
-class WalkPath(NamedTuple):
-    """The decisions of the updated player on each walk, kept until its end; with baselines, all steps in the tree."""
-
-    updated: Int64s  # [slots]
-    plies: Int64s  # [slots]
-    weights: Float64s  # [slots] importance weight of the walk's return
-    decisions: Int64s  # [slots] number of decisions
-    firsts: Int64s  # [slots, plies] offset of the regrets
-    counts: Int64s  # [slots, plies]
-    choices: Int64s  # [slots, plies]
-    chances: Float64s  # [slots, plies] of the choice, under the current strategy
-    steps: "PathSteps"
-
-
-class PathSteps(NamedTuple):
-    """What only baselines need of each step in the tree, chance included."""
-
-    owners: Int64s  # [slots, plies] who acts
-    policies: Float64s  # [slots, plies, choices] by which the owner plays: its strategy, with mistakes if not updated
-    sampled: Float64s  # [slots, plies] probability of sampling the choice, given that the walk came here
-    weights: Float64s  # [slots, plies] importance weight of what follows
-
-
-class Walks(NamedTuple):
-    """The memory of concurrent walks: what each keeps, and scratch arrays that all share."""
-
-    questions: Questions
-    path: WalkPath
-    trial: Trial
-    reach: Float64s  # [players]
-    strategy: Float64s  # [choices]
-    sampling: Float64s  # [choices]
-    restricted: Float64s  # [choices]
-    returns: Float64s  # [players]
-
-
-def make_walks(game: Game, slots: int = 1, baselines: bool = False) -> Walks:
-    choices, plies = game.table.choices, game.plies
-    steps = plies if baselines else 0
-    return Walks(
-        make_questions(game, slots),
-        WalkPath(
-            np.zeros(slots, np.int64),
-            np.zeros(slots, np.int64),
-            np.zeros(slots),
-            np.zeros(slots, np.int64),
-            np.zeros((slots, plies), np.int64),
-            np.zeros((slots, plies), np.int64),
-            np.zeros((slots, plies), np.int64),
-            np.zeros((slots, plies)),
-            PathSteps(
-                np.zeros((slots, steps), np.int64),
-                np.zeros((slots, steps, choices)),
-                np.zeros((slots, steps)),
-                np.zeros((slots, steps)),
-            ),
-        ),
-        make_trial(game),
-        reach=np.zeros(game.players),
-        strategy=np.zeros(choices),
-        sampling=np.zeros(choices),
-        restricted=np.zeros(choices),
-        returns=np.zeros(game.players),
-    )
 
 
 @inlined_kernel
@@ -165,8 +79,9 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, n
             if first == NO_ROW:
                 break  # the memory is full: the roll-out begins here
             consult(aim, table, walks, slot, player, first, scale / (everybody * mixture))
-            if not in_tree and where == ON_THE_WAY:
-                where = OUTSIDE
+            if not in_tree:
+                where = OUTSIDE if where == ON_THE_WAY else where
+                ask_for_prior(aim, walks, slot, first)
         choice, where, gain = draw(game, aim, walks, slot, where, targeted, rng)
         ratio *= gain
         before = mixture
@@ -202,11 +117,42 @@ def find_or_add(game: Table, table: Regrets, questions: Questions, slot: int, pl
     facts = questions.facts[slot]
     known = game.facts(row_pointer(questions.states, slot), player, pointer(facts))
     key = key_of(facts, known)
-    questions.keys[slot] = key
+    questions.keys[slot], questions.known[slot] = key, known
     first = find_row(table.infosets, key)
     if first != NO_ROW:
         return first, True
     return add_entry(table, key, facts, known, questions.actions[slot], questions.counts[slot]), False
+
+
+@inlined_kernel
+def ask_for_prior(aim: OosAim, walks: Walks, slot: int, first: int) -> None:
+    """Ask about an information set that a walk has just added; the walk goes on, the answer is used when it comes."""
+    if aim.prior > 0.0:
+        questions, slots = walks.questions, len(walks.newest)
+        walks.newest[slot] = first
+        questions.known[slots + slot], questions.counts[slots + slot] = questions.known[slot], questions.counts[slot]
+        for i in range(questions.known[slot]):
+            questions.facts[slots + slot, i] = questions.facts[slot, i]
+        for i in range(questions.counts[slot]):
+            questions.actions[slots + slot, i] = questions.actions[slot, i]
+        state = questions.states[slot]
+        for i in range(len(state)):
+            questions.states[slots + slot, i] = state[i]
+
+
+@inlined_kernel
+def add_priors(aim: OosAim, table: Regrets, walks: Walks) -> None:
+    """Add the evaluator's policies, times a constant, to the regrets of the information sets that were asked about.
+
+    All are positive: regret matching begins with that policy, and what simulations find moves it.
+    """
+    questions, slots = walks.questions, len(walks.newest)
+    for slot in range(slots):
+        first = walks.newest[slot]
+        if first != NO_ROW:
+            for i in range(questions.counts[slots + slot]):
+                table.entries[first + i] += aim.prior * questions.policies[slots + slot, i]
+            walks.newest[slot] = NO_ROW
 
 
 @inlined_kernel
@@ -253,19 +199,6 @@ def keep_decision(walks: Walks, slot: int, first: int, choice: int) -> None:
 
 
 @inlined_kernel
-def keep_step(walks: Walks, slot: int, player: int, first: int, choice: int, sampled: float, weight: float) -> None:
-    """Keep a step until the walk's end, for an update by baselines."""
-    path, steps, count = walks.path, walks.path.steps, walks.questions.counts[slot]
-    last = path.decisions[slot]
-    path.firsts[slot, last], path.counts[slot, last], path.choices[slot, last] = first, count, choice
-    steps.owners[slot, last], steps.sampled[slot, last], steps.weights[slot, last] = player, sampled, weight
-    policy = walks.strategy if player == path.updated[slot] else walks.sampling
-    for i in range(count):
-        steps.policies[slot, last, i] = policy[i]
-    path.decisions[slot] = last + 1
-
-
-@inlined_kernel
 def take_stock(aim: OosAim, where: int, ratio: float, targeted: bool) -> None:
     """Update the counters, and by a targeted walk the estimated probability that an untargeted one stays in target."""
     if aim.target.known > 0:
@@ -297,38 +230,3 @@ def back_up_the_return(table: Regrets, walks: Walks, slot: int) -> None:
         for entry in range(first, first + path.counts[slot, i]):
             table.entries[entry] -= won
         table.entries[first + path.choices[slot, i]] += after
-
-
-@inlined_kernel
-def back_up_by_baselines(aim: OosAim, table: Regrets, walks: Walks, slot: int) -> None:
-    """Update regrets by values that differ from a baseline only for the choice (VR-MCCFR, Schmid and others, 2019).
-
-    The value of an action is its baseline, and for the choice also (what followed - baseline) / (probability of
-    sampling it): unbiased whatever the baselines are, and without noise where they are right.
-    """
-    path, steps, updated = walks.path, walks.path.steps, walks.path.updated[slot]
-    won = walks.returns[updated]
-    for i in range(path.decisions[slot] - 1, -1, -1):
-        first, count, choice = path.firsts[slot, i], path.counts[slot, i], path.choices[slot, i]
-        owner, policy, sampled = steps.owners[slot, i], steps.policies[slot, i], steps.sampled[slot, i]
-        sign = 1.0 if owner == updated else -1.0
-        if owner == CHANCE or (owner != updated and not aim.opposed):
-            won *= policy[choice] / sampled
-            continue
-        surprise = (sign * won - table.baselines[first + choice]) / sampled
-        mean = policy[choice] * surprise
-        for k in range(count):
-            mean += policy[k] * table.baselines[first + k]
-        if owner == updated:
-            for k in range(count):
-                table.entries[first + k] += steps.weights[slot, i] * (table.baselines[first + k] - mean)
-            table.entries[first + choice] += steps.weights[slot, i] * surprise
-        move_baseline(table, first + choice, first + count + choice, sign * won, aim.baseline_rate)
-        won = sign * mean
-
-
-@inlined_kernel
-def move_baseline(table: Regrets, place: int, visits: int, value: float, rate: float) -> None:
-    """Move a baseline towards a value: their mean at first, then a moving average."""
-    table.baselines[visits] += 1.0
-    table.baselines[place] += max(rate, 1.0 / table.baselines[visits]) * (value - table.baselines[place])
