@@ -21,6 +21,12 @@ def generator(*seed: int) -> Generator:
     return np.random.SeedSequence((len(seed), *seed)).generate_state(4, np.uint64).astype(np.uint64)
 
 
+def generators(count: int, *seed: int) -> Generator:
+    """Return so many generators [count, 4] of one seed, for kernels that play as many games at once."""
+    words = np.random.SeedSequence((len(seed), *seed)).generate_state(4 * count, np.uint64)
+    return words.astype(np.uint64).reshape(count, 4)
+
+
 @kernel
 def word(rng: Generator) -> Any:
     """Draw 64 random bits."""

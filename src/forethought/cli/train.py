@@ -28,7 +28,7 @@ Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the
 def train(
     game: Game,
     algorithm: Annotated[
-        str | None, typer.Option(help="exit-oos, alphazero or tspg; what suits the game if not given.")
+        str | None, typer.Option(help="exit-oos, alphazero, mmd or tspg; what suits the game if not given.")
     ] = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")

@@ -60,8 +60,8 @@ class Apprentice:
         """Begin with these parameters. The weight decay is the c of the loss; `device` is cpu, cuda or auto."""
         torch.set_num_threads(threads)
         self._model, self._decay, self.device = model, weight_decay, learning_device(device)
-        self._weights, trained = _views(parameters, model.trained, self.device)
-        self._kept, kept = _views(parameters, model.kept, self.device)
+        self._weights, trained = flat_views(parameters, model.trained, self.device)
+        self._kept, kept = flat_views(parameters, model.kept, self.device)
         self._leaves = [part.requires_grad_() for part in trained.values()]
         self._named = trained | kept
         self._adam = Adam(self._weights, learning_rate)
@@ -132,7 +132,9 @@ def learning_device(wanted: str) -> torch.device:
     return torch.device("cuda" if wanted != "cpu" and torch.cuda.is_available() else "cpu")
 
 
-def _views(parameters: Parameters, names: Sequence[str], device: torch.device) -> tuple[Tensor, dict[str, Tensor]]:
+def flat_views(
+    parameters: Parameters, names: Sequence[str], device: torch.device | None = None
+) -> tuple[Tensor, dict[str, Tensor]]:
     """Return parameters copied to one long tensor, and views of it by their names."""
     arrays = [parameters[name] for name in names]
     whole = torch.cat([torch.empty(0), *(torch.tensor(array).flatten() for array in arrays)]).to(device)

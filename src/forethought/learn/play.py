@@ -33,6 +33,7 @@ class Play:
         self.games: list[SavedGame] = []  # of the whole iteration, once it is complete
         self.seconds = 0.0  # of playing now, without compilation
         self.played, self.simulations = 0, 0  # now, not before a run was stopped
+        self.passed_games, self.passed_samples = 0, 0  # learned from at once, and not kept
 
     @property
     def workspace(self) -> Path:
@@ -60,6 +61,14 @@ class Play:
         self.played += 1
         self.simulations += episode.simulations
         self._listen(self.iteration, len(self._finished))
+
+    def pass_by(self, games: int, samples: int, seconds: float) -> None:
+        """Note games that are learned from at once and not kept: what follows depends on the learner's state alone."""
+        self.passed_games += games
+        self.passed_samples += samples
+        self.played += games
+        self.seconds += seconds
+        self._listen(self.iteration, self.passed_games)
 
     def complete(self) -> list[SavedGame]:
         """Close the iteration: all of its games are there. Return them in order."""

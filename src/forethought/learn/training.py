@@ -69,8 +69,8 @@ def _speed(play: Play) -> dict[str, float]:
     """Return how much was played in the iteration, and how fast as far as it was played now."""
     seconds, simulations = max(play.seconds, 1e-9), sum(game.about["simulations"] for game in play.games)
     values = {
-        "games": len(play.games),
-        "samples": sum(game.samples.rows for game in play.games),
+        "games": len(play.games) + play.passed_games,
+        "samples": sum(game.samples.rows for game in play.games) + play.passed_samples,
         "search_seconds": play.seconds,
         "games_per_second": play.played / seconds,
     }

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from forethought.arrays import Float32s, Int64s
-from forethought.compiler import kernel
+from forethought.compiler import inlined_kernel, kernel
 from forethought.compiler.blas import LANES, ROWS, multiply_panel, panels_of, sum_panel
 from forethought.errors import ForethoughtError
 from forethought.game import Game
@@ -169,16 +169,24 @@ def _sound_widths(parameters: Parameters) -> list[int]:
 @kernel
 def answer_by_mlp(net: Mlp, questions: Questions, rows: int, scratch: MlpScratch) -> None:
     """Answer the first `rows` questions; without columns for values, none are computed."""
-    facts, known, actions, counts = questions.facts, questions.known, questions.actions, questions.counts
+    propagate(net, questions.facts, questions.known, rows, scratch)
+    outputs = scratch.here
+    for row in range(rows):
+        softmax(outputs[row], questions.actions[row], questions.counts[row], questions.policies[row])
+        for column in range(questions.values.shape[1]):
+            questions.values[row, column] = np.tanh(np.float64(outputs[row, net.actions + column]))
+
+
+@inlined_kernel
+def propagate(net: Mlp, facts: Int64s, known: Int64s, rows: int, scratch: MlpScratch) -> None:
+    """Compute the outputs of the last layer, which are then in `scratch.here`, for inputs given by their facts."""
     inputs, outputs = scratch.there, scratch.here
+    if len(net.first) % 2 == 0:
+        inputs, outputs = outputs, inputs
     read_facts(net, rows, facts, known, outputs)
     for layer in range(1, len(net.first)):
         inputs, outputs = outputs, inputs
         multiply(net, layer, rows, inputs, outputs)
-    for row in range(rows):
-        softmax(outputs[row], actions[row], counts[row], questions.policies[row])
-        for column in range(questions.values.shape[1]):
-            questions.values[row, column] = np.tanh(np.float64(outputs[row, net.actions + column]))
 
 
 @kernel

@@ -1,0 +1,238 @@
+"""Magnetic mirror descent by policy gradient: self-play without search, in the form of PPO (Sokota et al., 2023).
+
+One network decides for all seats. A batch of games is played by its latest policy, and it learns from them at once:
+actions that went better than the critic expected become more probable, while the entropy's temperature and a magnet
+keep the policy from running after its opponents. The temperature and the learning rate fall during the training. What
+plays in the end is a moving average of the weights; as a magnet that trails behind, it is NashPG's. Without a magnet
+and without inertia it is PPO.
+
+Nothing is remembered from batch to batch but weights. So a run that is stopped goes on from its last checkpoint; the
+iteration that was in progress is played again, the same.
+"""
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from forethought.game import Game
+from forethought.games.reference import GameReference, reference_to
+from forethought.learn.configuration import Configuration
+from forethought.learn.forecast import decisions_of
+from forethought.learn.learner import GAMES, LEARNING, WEIGHTS, Forecast, Learner, LearnerState, register_learner
+from forethought.learn.lockstep import Networks, Played, advantages, joined, play_games
+from forethought.learn.metrics import Metric
+from forethought.learn.network_learner import ENTROPY, VALUE_LOSS, require_torch
+from forethought.learn.play import Play
+from forethought.learn.policy_gradient import Lesson, Measures, Weights
+from forethought.learn.run import SavedGame
+from forethought.learn.sections import LAYERS, LearningSettings, layers_of
+from forethought.nets.mlp import make_mlp, mlp_of, parameters_of, save_mlp
+from forethought.player import PlayerSettings
+from forethought.players.network import NetworkSettings
+from forethought.playouts import playouts
+from forethought.randomness import generator, generators
+from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
+from forethought.runtime.threads import Threads
+from forethought.settings import Settings, changed, setting
+
+if TYPE_CHECKING:
+    from forethought.learn.actor_critic import ActorCritic
+
+PROBED = 256  # games of a forecast
+RANDOM_GAMES = 1_000  # whose returns give the unit of values and temperatures
+TRAILING = "trailing"
+
+TEMPERATURE = Metric("temperature", "Temperature of the entropy", "mean return")
+DIVERGENCE = Metric("divergence", "Divergence from the policy that played", "nats")
+CLIPPED = Metric("clipped", "Decisions whose gradient is clipped", "share")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MmdNetwork(Settings):
+    """What the actor and the critic are made of."""
+
+    hidden: str = setting("hidden layers of the actor", "256-256", example="256-256", pattern=LAYERS)
+    critic_hidden: str = setting("hidden layers of the critic", "256-256", example="256-256", pattern=LAYERS)
+    critic_sees: str = setting(
+        "what the critic knows in self-play: the facts of all players, or of the mover alone",
+        "all",
+        words=("all", "mover"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MmdLearning(Settings):
+    """How the actor and the critic learn: Adam on the losses of PPO, regularised."""
+
+    rate: float = changed(LearningSettings, "rate", 1e-3)
+    batch: int = changed(LearningSettings, "batch", 512)
+    epochs: int = setting("times that each decision is learned from", 1, low=1)
+    clip: float = setting("epsilon: how far the probability ratio counts", 0.2, above=0.0)
+    fading: float = setting("lambda of generalised advantage estimation", 0.95, low=0.0, high=1.0)
+    longest: float = setting("length to which the actor's gradient is shortened", 0.5, above=0.0)
+    temperature: float = setting("weight of the entropy at first", 0.5, low=0.0)
+    last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.02, low=0.0)
+    magnet: str = setting(
+        "what the policy is drawn towards: nothing, the uniform policy, or the moving average of its own past",
+        TRAILING,
+        words=("none", "uniform", TRAILING),
+    )
+    attraction: float = setting("weight of the divergence from the magnet", 0.2, low=0.0)
+    inertia: float = setting("weight of the divergence from the policy that played", 0.05, low=0.0)
+    span: float = setting("share of the training so far that the moving average spans", 0.2, above=0.0, high=1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MmdPlay(Settings):
+    """How self-play is divided."""
+
+    batches: int = setting("batches of an iteration, each played by what was learned from those before it", 16, low=1)
+    together: int = setting("games of one worker that are played in lock-step", 128, low=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MmdConfiguration(Configuration):
+    """Magnetic mirror descent by policy gradient, for all games."""
+
+    algorithm: str = changed(Configuration, "algorithm", "mmd")
+    games: int = changed(Configuration, "games", 16_384)
+    network: MmdNetwork = field(default_factory=MmdNetwork)
+    learning: MmdLearning = field(default_factory=MmdLearning)
+    play: MmdPlay = field(default_factory=MmdPlay)
+
+
+@dataclass(frozen=True)
+class LockstepJob:
+    """Games of self-play, to be played together by one worker. Plain data."""
+
+    reference: GameReference
+    networks: Networks
+    seed: tuple[int, ...]
+    games: int
+
+
+@register_learner("mmd", MmdConfiguration, label="Magnetic Mirror Descent")
+class Mmd(Learner):
+    """The algorithm, for one game and configuration."""
+
+    metrics: ClassVar[Sequence[Metric]] = (ENTROPY, VALUE_LOSS, DIVERGENCE, CLIPPED, TEMPERATURE)
+
+    def __init__(self, game: Game, configuration: MmdConfiguration) -> None:
+        require_torch()
+        super().__init__(game, configuration)
+        self._chosen, self._unit = configuration, return_size(game)
+        self._learners = self._new_learners(self.rng(WEIGHTS))
+
+    def _new_learners(self, rng: np.random.Generator) -> "ActorCritic":
+        from forethought.learn.actor_critic import ActorCritic  # noqa: PLC0415 (torch)
+
+        game, chosen = self.game, self._chosen.network
+        observers = game.players if chosen.critic_sees == "all" and game.hidden else 1
+        actor = make_mlp(game.facts, game.actions, layers_of(chosen.hidden), rng)
+        critic = make_mlp(game.facts * observers, 1, layers_of(chosen.critic_hidden), rng)
+        batch, threads = self._chosen.learning.batch, self._chosen.threads
+        return ActorCritic(game, parameters_of(actor), parameters_of(critic), batch, threads)
+
+    def iterate(self, number: int, play: Play) -> Mapping[str, float]:
+        batches, found = self._chosen.play.batches, list[Measures]()
+        rng = self.rng(LEARNING, number)
+        for batch in range(batches):
+            began = time.perf_counter()
+            played = self._play(number, batch, play.executor)
+            play.pass_by(len(played.returns), played.decisions.rows, time.perf_counter() - began)
+            found.append(self._learn(played, (number - 1) * batches + batch, rng))
+        means = Measures(*(float(np.mean(measured)) for measured in zip(*found, strict=True)))
+        return {
+            "entropy": means.entropy,
+            "value_loss": means.value_loss,
+            "divergence": means.inertia,
+            "clipped": means.clipped,
+            "temperature": self._temperature(number * batches),
+        }
+
+    def _play(self, number: int, batch: int, executor: Executor) -> Played:
+        """Play a batch of games by the latest policy."""
+        trailing = self._chosen.learning.magnet == TRAILING
+        networks, reference = self._learners.networks(trailing), reference_to(self.game)
+        sizes = enumerate(parts_of(self._games_of(batch), self._chosen.play.together))
+        seed = (self._chosen.seed, GAMES, number, batch)
+        jobs = [LockstepJob(reference, networks, (*seed, job), size) for job, size in sizes]
+        return joined(list(in_order(executor, play_lockstep, jobs)))
+
+    def _games_of(self, batch: int) -> int:
+        """Return the games of a batch; all batches of an iteration together have as many as are asked for."""
+        games, batches = self._chosen.games, self._chosen.play.batches
+        return max(1, games * (batch + 1) // batches - games * batch // batches)
+
+    def _learn(self, played: Played, done: int, rng: np.random.Generator) -> Measures:
+        """Learn from a batch, after so many others."""
+        chosen = self._chosen.learning
+        attraction = 0.0 if chosen.magnet == "none" else chosen.attraction
+        lesson = Lesson(
+            Weights(self._temperature(done), attraction, chosen.inertia, chosen.clip),
+            chosen.rate * (1.0 - self._progress(done)),
+            chosen.longest,
+            chosen.epochs,
+            1.0 / (1.0 + chosen.span * done),
+        )
+        return self._learners.learn(played.decisions, advantages(played, self._unit, chosen.fading), lesson, rng)
+
+    def _progress(self, done: int) -> float:
+        """Return the part of the training that so many batches are."""
+        return min(1.0, done / (self._chosen.iterations * self._chosen.play.batches))
+
+    def _temperature(self, done: int) -> float:
+        first, last = self._chosen.learning.temperature, self._chosen.learning.last_temperature
+        part = self._progress(done)
+        return first ** (1.0 - part) * last**part if min(first, last) > 0.0 else first + (last - first) * part
+
+    def state(self) -> LearnerState:
+        return LearnerState(self._learners.state())
+
+    def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:  # noqa: ARG002
+        self._learners.restore(dict(state.arrays))
+
+    def export(self, path: Path) -> None:
+        save_mlp(path, mlp_of(self._learners.average), self.game)
+
+    @classmethod
+    def players(cls, run: str) -> Mapping[str, PlayerSettings]:
+        return {"network": NetworkSettings(run=run), "policy": NetworkSettings(run=run, greedy="never")}
+
+    def forecast(self) -> Forecast:
+        """Play and learn from a few games, by a learner that is then forgotten."""
+        chosen, (decisions, _) = self._chosen, decisions_of(self.game)
+        probe, executor = Mmd(self.game, replace(chosen, games=PROBED * chosen.play.batches)), Threads(chosen.threads)
+        for _ in range(2):  # the first time compiles what must be
+            began = time.perf_counter()
+            played = probe._play(0, 0, executor)
+            probe._learn(played, 0, self.rng(LEARNING))
+            seconds = time.perf_counter() - began
+        rows = chosen.games * decisions
+        row_bytes = sum(array[:1].nbytes for array in played.decisions)
+        return Forecast(seconds * rows / played.decisions.rows, 2 * row_bytes * rows / chosen.play.batches)
+
+
+def play_lockstep(job: LockstepJob, stopping: Stopping) -> Played:
+    """Play the games of a job, all at once. A task for an executor."""
+    if stopping():
+        raise Stopped
+    return play_games(job.reference.game, job.networks, generators(job.games, *job.seed))
+
+
+def parts_of(whole: int, size: int) -> Iterator[int]:
+    """Yield the sizes of parts of a whole, none of them larger than a size."""
+    for begin in range(0, whole, size):
+        yield min(size, whole - begin)
+
+
+def return_size(game: Game) -> float:
+    """Return how large the returns of random games are: the root of their mean square. Always the same games."""
+    found = playouts(game, RANDOM_GAMES, generator(0))
+    squares = [mean**2 + deviation**2 for mean, deviation in zip(found.mean_returns, found.deviations, strict=True)]
+    return math.sqrt(sum(squares) / len(squares)) or 1.0
