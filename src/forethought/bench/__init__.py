@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Sequence
 
 from forethought.api.arguments import Progress, quiet
-from forethought.bench import learning, mccfr, patterns, playouts, searching, solving, startup, threads, trees
+from forethought.bench import learning, mccfr, mmd, patterns, playouts, searching, solving, startup, threads, trees
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
 from forethought.results import Listing
@@ -22,6 +22,7 @@ TOPICS = (
     mccfr.BENCHMARKS,
     searching.BENCHMARKS,
     learning.BENCHMARKS,
+    mmd.BENCHMARKS,
     trees.BENCHMARKS,
     patterns.BENCHMARKS,
 )
