@@ -22,6 +22,7 @@ from forethought.bench import (
     chosen,
     learning,
     measure,
+    mmd,
     openspiel,
     playouts,
     startup,
@@ -389,6 +390,28 @@ def test_without_torch_no_share_of_search_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "torch", None)
     result = learning.search_share()
     assert (result.peer, result.holds, result.note) == (None, None, learning.ABSENT)
+
+
+@pytest.mark.parametrize("benchmark", [mmd.self_play, mmd.learning])
+def test_policy_gradient_beside_torch(benchmark: Callable[[Budget], Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mmd, "GAME", "goofspiel(cards=4)")
+    monkeypatch.setattr(mmd, "TOGETHER", 8)
+    result = benchmark(TINY)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
+    monkeypatch.setattr(mmd, "has_torch", lambda: False)
+    assert benchmark(TINY).holds is None
+
+
+def test_games_stepped_in_python_come_to_their_ends() -> None:
+    """Every decision with a choice is the network's, so that the peer plays no fewer than we count."""
+    game, asked = ft.load("goofspiel(cards=4)"), []
+    states = [game.start() for _ in range(3)]
+    actor = lambda inputs: asked.append(len(inputs)) or torch.zeros(len(inputs), game.actions)  # noqa: E731
+    rng = np.random.default_rng(1)
+    while states := [state for state in states if not mmd._passed(state, rng).is_terminal]:
+        mmd.step_together(torch, actor, actor, states)
+    assert sum(asked) == 2 * 3 * 6  # actor and critic, three bids of each player; the last is forced
 
 
 @pytest.mark.usefixtures("brief")

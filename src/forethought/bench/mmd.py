@@ -40,8 +40,8 @@ def self_play(budget: Budget = LONG) -> Result:
     ours = our_games(game, networks)
     if not has_torch():
         return PLAY.by_rate(per_game * TOGETHER * best_rates([ours], budget)[0], None, ABSENT)
-    rates = best_rates([ours, stepped_games(game, networks)], budget)
-    return PLAY.by_rate(*(per_game * TOGETHER * rate for rate in rates))
+    our_rate, torch_rate = best_rates([ours, stepped_games(game, networks)], budget)
+    return PLAY.by_rate(per_game * TOGETHER * our_rate, per_game * TOGETHER * torch_rate)
 
 
 def learning(budget: Budget = LONG) -> Result:
@@ -94,12 +94,12 @@ def stepped_games(game: Game, networks: Networks) -> Work:
             while states:
                 states = [state for state in states if not _passed(state, rng).is_terminal]
                 if states:
-                    step_together(torch, actor, critic, states, rng)
+                    step_together(torch, actor, critic, states)
 
     return work
 
 
-def step_together(torch: Any, actor: Any, critic: Any, states: list[State], rng: np.random.Generator) -> None:
+def step_together(torch: Any, actor: Any, critic: Any, states: list[State]) -> None:
     """Let the network decide once in every game."""
     game = states[0].game
     inputs, barred = np.zeros((len(states), 2 * game.facts), np.float32), np.ones((len(states), game.actions), bool)

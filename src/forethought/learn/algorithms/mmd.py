@@ -11,19 +11,18 @@ iteration that was in progress is played again, the same.
 """
 
 import math
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
 from forethought.learn.configuration import Configuration
-from forethought.learn.forecast import decisions_of
-from forethought.learn.learner import GAMES, LEARNING, WEIGHTS, Forecast, Learner, LearnerState, register_learner
+from forethought.learn.learner import GAMES, LEARNING, WEIGHTS, Learner, LearnerState, register_learner
 from forethought.learn.lockstep import Networks, Played, advantages, joined, play_games
 from forethought.learn.metrics import Metric
 from forethought.learn.network_learner import ENTROPY, VALUE_LOSS, require_torch
@@ -37,13 +36,11 @@ from forethought.players.network import NetworkSettings
 from forethought.playouts import playouts
 from forethought.randomness import generator, generators
 from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
-from forethought.runtime.threads import Threads
 from forethought.settings import Settings, changed, setting
 
 if TYPE_CHECKING:
     from forethought.learn.actor_critic import ActorCritic
 
-PROBED = 256  # games of a forecast
 RANDOM_GAMES = 1_000  # whose returns give the unit of values and temperatures
 TRAILING = "trailing"
 
@@ -121,6 +118,7 @@ class Mmd(Learner):
     """The algorithm, for one game and configuration."""
 
     metrics: ClassVar[Sequence[Metric]] = (ENTROPY, VALUE_LOSS, DIVERGENCE, CLIPPED, TEMPERATURE)
+    remedy: ClassVar[str] = "larger batches (games) and more iterations"
 
     def __init__(self, game: Game, configuration: MmdConfiguration) -> None:
         require_torch()
@@ -142,9 +140,9 @@ class Mmd(Learner):
         batches, found = self._chosen.play.batches, list[Measures]()
         rng = self.rng(LEARNING, number)
         for batch in range(batches):
-            began = time.perf_counter()
+            watch = Stopwatch()
             played = self._play(number, batch, play.executor)
-            play.pass_by(len(played.returns), played.decisions.rows, time.perf_counter() - began)
+            play.pass_by(len(played.returns), played.decisions.rows, watch.seconds)
             found.append(self._learn(played, (number - 1) * batches + batch, rng))
         means = Measures(*(float(np.mean(measured)) for measured in zip(*found, strict=True)))
         return {
@@ -203,19 +201,6 @@ class Mmd(Learner):
     @classmethod
     def players(cls, run: str) -> Mapping[str, PlayerSettings]:
         return {"network": NetworkSettings(run=run), "policy": NetworkSettings(run=run, greedy="never")}
-
-    def forecast(self) -> Forecast:
-        """Play and learn from a few games, by a learner that is then forgotten."""
-        chosen, (decisions, _) = self._chosen, decisions_of(self.game)
-        probe, executor = Mmd(self.game, replace(chosen, games=PROBED * chosen.play.batches)), Threads(chosen.threads)
-        for _ in range(2):  # the first time compiles what must be
-            began = time.perf_counter()
-            played = probe._play(0, 0, executor)
-            probe._learn(played, 0, self.rng(LEARNING))
-            seconds = time.perf_counter() - began
-        rows = chosen.games * decisions
-        row_bytes = sum(array[:1].nbytes for array in played.decisions)
-        return Forecast(seconds * rows / played.decisions.rows, 2 * row_bytes * rows / chosen.play.batches)
 
 
 def play_lockstep(job: LockstepJob, stopping: Stopping) -> Played:
