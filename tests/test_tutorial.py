@@ -60,6 +60,12 @@ def test_shelves_keep_four_of_eight_symmetries() -> None:
     assert (len(game.board.grid.foldings), len(game.board.symmetries)) == (8, 4)
 
 
+def test_symmetries_that_the_rules_have_not_are_found_as_told(tmp_path: Path) -> None:
+    path = tmp_path / "shelves.py"
+    path.write_text(Path("docs/games/shelves.py").read_text().replace(", keeps=keeps_shelves", ""))
+    assert ft.check(str(path), histories=2_000, plies=1_000).violation.law == "symmetries"
+
+
 def test_the_leak_of_the_tutorial_is_found_as_told(tmp_path: Path) -> None:
     path = tmp_path / "doubt.py"
     path.write_text(FINISHED.replace("if observer == 0 and s.roll >= 0:", "if s.roll >= 0:"))

@@ -1,0 +1,5 @@
+"""The factory looks up a key that a dictionary has not."""
+
+
+def factory_raises_key_error():
+    return {}["size"]

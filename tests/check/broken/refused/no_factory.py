@@ -1,0 +1,3 @@
+"""No function makes a game."""
+
+SIZE = 3

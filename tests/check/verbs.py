@@ -1,0 +1,96 @@
+"""Run verbs of the command line in a process of their own, many in one: a crash or a hang is a result like any other.
+
+As a program it reads commands from stdin, a line of JSON each, and answers each with a line on its first stdout.
+"""
+
+import contextlib
+import io
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 30  # seconds of the processor that a verb may take
+OUT_OF_PATIENCE = -signal.SIGXCPU
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a verb ended."""
+
+    code: int  # negative: killed by this signal
+    out: str
+    err: str
+
+    @property
+    def sentences(self) -> list[str]:
+        """What it says to people on stderr, without notes about compilation."""
+        return [line for line in self.err.splitlines() if line.strip() and not line.startswith("compiling")]
+
+
+class VerbRunner:
+    """A process that runs verbs; another takes its place if it does not survive one."""
+
+    def __init__(self, runs: Path) -> None:
+        self._runs = runs
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, *arguments: str, answers: str = "") -> Ending:
+        process = self._process = self._process or self._begun()
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(json.dumps([arguments, answers]).encode() + b"\n")
+        process.stdin.flush()
+        line = process.stdout.readline()
+        if line:
+            return Ending(**json.loads(line))
+        self.close()
+        return Ending(process.returncode, "", "")
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.communicate()  # its stdin ends, and so does it
+            self._process = None
+
+    def _begun(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "tests.check.verbs"]
+        environment = os.environ | {"FORETHOUGHT_RUNS": str(self._runs)}
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+
+
+def run_here(arguments: list[str], answers: str) -> dict[str, Any]:
+    """Run a verb in this process."""
+    from forethought.cli import main  # noqa: PLC0415 (slow to import)
+
+    limit_processor_time()
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    sys.argv, sys.stdin = ["forethought", *arguments], io.StringIO(answers)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        except BaseException as error:
+            code = 70
+            print(f"Traceback: {error!r}", file=sys.stderr)  # noqa: T201
+    return {"code": code, "out": out.getvalue(), "err": err.getvalue()}
+
+
+def limit_processor_time() -> None:
+    """Let the system end this process if what comes takes too long: a hang has no other end."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 1 + PATIENCE, hard))
+
+
+if __name__ == "__main__":
+    answering = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what machine code prints is no answer
+    for command in sys.stdin.buffer:
+        answering.write(json.dumps(run_here(*json.loads(command))) + "\n")
+        answering.flush()
