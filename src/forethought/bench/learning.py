@@ -76,7 +76,7 @@ def network_walks(budget: Budget = ROUNDS) -> Result:
     our_rate, torch_rate = best_rates([ours, our_searches(game, asking)], budget)
     questions, scratch = some_questions(game, SLOTS, 0), net.scratch(SLOTS)
     answers = [
-        partial(evaluate_often, net=net, questions=questions, scratch=scratch),
+        partial(evaluate_often, net, questions, scratch),
         partial(ask_often, asking, questions),
     ]
     alone = [1e6 / rate for rate in best_rates(answers, BRIEF)]
@@ -89,7 +89,7 @@ def network_peak(budget: Budget = BRIEF) -> Result:
     game = load(LARGE)
     net, questions = new_network(game), some_questions(game, SLOTS, 0)
     scratch = net.scratch(SLOTS)
-    rate = best_rates([partial(evaluate_often, net=net, questions=questions, scratch=scratch)], budget)[0]
+    rate = best_rates([partial(evaluate_often, net, questions, scratch)], budget)[0]
     widths = net.widths.tolist()
     products = sum(2 * SLOTS * inputs * outputs for inputs, outputs in pairwise(widths[1:]))
     operations = products + int(questions.known.sum()) * widths[1]
@@ -146,7 +146,7 @@ def our_games(workers: int) -> Work:
 
 
 @kernel
-def evaluate_often(times: int, net: Mlp, questions: Questions, scratch: MlpScratch) -> None:
+def evaluate_often(net: Mlp, questions: Questions, scratch: MlpScratch, times: int) -> None:
     for _ in range(times):
         answer(net, questions, len(questions.known), scratch)
 
