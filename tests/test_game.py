@@ -1,6 +1,8 @@
 """The Python face: states, observations, and declarations that make no sense."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,6 +120,56 @@ def test_an_unknown_observer_is_refused() -> None:
 def test_a_senseless_declaration_is_refused(change, complaint: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=complaint):
         replace(lawful(), **change)
+
+
+BROKEN = Path("tests/check/broken")
+
+
+@pytest.mark.parametrize(
+    ("file", "ask", "said"),
+    [
+        ("unlawful/names_raise", lambda s: s.action_name(1), "names_raise.py, line 8, in the rule 'action_name': "),
+        (
+            "unlawful/draw_raises",
+            lambda s: s.drawing(),
+            "draw_raises.py, line 8, in the rule 'draw': tuple index out of",
+        ),
+        (
+            "unlawful/sees_raises",
+            lambda s: s.noticed(0, ft.PUBLIC),
+            "sees_raises.py, line 8, in the rule 'sees': index -3",
+        ),
+        (
+            "refused/player_is_unknown",
+            lambda s: after(s, 0).player,
+            "the rule 'player' names 2, but players are 0 to 1",
+        ),
+        (
+            "refused/chance_in_a_game_without",
+            lambda s: s.player,
+            "names -1, but the game declares no outcomes; players",
+        ),
+        ("refused/legal_action_is_not_declared", lambda s: s.legal_actions(), "writes 7, but declared are 0 to 1"),
+        ("refused/fact_is_not_declared", lambda s: s.facts(0), "the rule 'facts' writes 99, but declared are 0 to 14"),
+        ("refused/fact_is_negative", lambda s: s.facts(0), "the rule 'facts' writes -1, but declared are 0 to 14"),
+    ],
+)
+def test_a_wrong_answer_is_refused_in_a_sentence(file: str, ask, said: str) -> None:
+    state = ft.load(f"{BROKEN / file}.py", compiled=False).start()
+    with pytest.raises(ft.ForethoughtError, match=re.escape(said)):
+        ask(state)
+
+
+def after(state: ft.State, *actions: int) -> ft.State:
+    for action in actions:
+        state.apply(action)
+    return state
+
+
+def test_returns_that_are_no_numbers_are_refused() -> None:
+    state = ft.load(f"{BROKEN}/unlawful/returns_are_no_numbers.py", compiled=False).start()
+    with pytest.raises(ft.ForethoughtError, match=r"'returns' writes \[nan, nan\], which are not all finite"):
+        after(state, *[1] * 6).returns()
 
 
 def test_a_rule_with_the_wrong_arguments_is_refused() -> None:

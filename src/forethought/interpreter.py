@@ -4,8 +4,10 @@ A rule receives its record as a `RecordView`. Reading gives plain Python numbers
 field; every index is checked. Machine code checks none of this, so mistakes are found here first.
 """
 
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,6 +150,20 @@ def _write(cells: Any, field: Field, place: int, value: Any) -> None:
 
 def _fraction(value: Any) -> str:
     return ", a fraction: use //, which divides whole numbers" if isinstance(value, float) else ""
+
+
+def place_of(rules: Mapping[str, Callable[..., Any]], error: BaseException) -> str:
+    """Name the rule that raised an error, and the deepest line in its own file; nothing if no rule did."""
+    names = {rule.__code__: name for name, rule in rules.items()}
+    rule = file = ""
+    line = 0
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        if code in names:
+            rule, file, line = names[code], code.co_filename, number
+        elif rule and code.co_filename == file:
+            line = number
+    return f"{Path(file).name}, line {line}, in the rule '{rule}': " if rule else ""
 
 
 def _plain(value: Any) -> Any:

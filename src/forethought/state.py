@@ -7,7 +7,8 @@ import numpy as np
 
 from forethought.arrays import Float32s, Int64s
 from forethought.drawing.positions import PositionView
-from forethought.interpreter import Memory, RecordView
+from forethought.errors import ForethoughtError, reason_of
+from forethought.interpreter import Memory, RecordView, place_of
 
 if TYPE_CHECKING:
     from forethought.game import Game
@@ -56,7 +57,11 @@ class State:
     @property
     def player(self) -> int:
         """Who acts here: a player, CHANCE or TERMINAL."""
-        return self.game.table.player(self.memory)
+        player = self.game.table.player(self.memory)
+        if TERMINAL <= player < self.game.players and (player != CHANCE or self.game.outcomes > 0):
+            return player
+        known = "players are 0 to" if player != CHANCE else "the game declares no outcomes; players are 0 to"
+        raise self.game.mistake(f"the rule 'player' names {player}, but {known} {self.game.players - 1}")
 
     @property
     def is_terminal(self) -> bool:
@@ -71,7 +76,7 @@ class State:
         if self.is_terminal:
             return []
         out = np.empty(self.game.table.choices, np.int64)
-        return _counted(out, self.game.table.legal(self.memory, out), self.game)
+        return self._written(out, self.game.table.legal(self.memory, out), "legal")
 
     def chance(self) -> list[float]:
         """List the probability of each legal outcome; empty where no chance acts."""
@@ -94,6 +99,8 @@ class State:
             raise self.game.mistake("returns are known only at the end of the game")
         out = np.zeros(self.game.players)
         self.game.table.returns(self.memory, out)
+        if not np.isfinite(out).all():
+            raise self.game.mistake(f"the rule 'returns' writes {out.tolist()}, which are not all finite")
         return [float(value) for value in out]
 
     def facts(self, observer: int) -> list[int]:
@@ -101,7 +108,7 @@ class State:
         if observer not in self.game.observers:
             raise self.game.mistake(f"there is no observer {observer}; players are 0 to {self.game.players - 1}")
         out = np.empty(self.game.facts, np.int64)
-        return _counted(out, self.game.table.facts(self.memory, observer, out), self.game)
+        return self._written(out, self.game.table.facts(self.memory, observer, out), "facts")
 
     def observation(self, player: int) -> Observation:
         """Return what a player may know: never the hidden state."""
@@ -121,22 +128,24 @@ class State:
 
     def action_name(self, action: int) -> str:
         """Name an action in words, if the game does; else by its number."""
-        rule = self.game.source.get("action_name")
-        return str(rule(self.view, action)) if rule else str(action)
+        return str(self._ask("action_name", action)) if "action_name" in self.game.source else str(action)
 
     def show(self, observer: int = EVERYONE) -> str:
         """Draw the position as the observer may see it; empty if the game cannot draw that."""
-        rule = self.game.source.get("show")
-        if rule is None:
-            return str(self.view) if observer == EVERYONE or not self.game.hidden else ""
         if self.game.shows_observers:
-            return str(rule(self.view, observer))
-        return str(rule(self.view)) if observer == EVERYONE or not self.game.hidden else ""
+            return str(self._ask("show", observer))
+        if self.game.hidden and observer != EVERYONE:
+            return ""
+        return str(self._ask("show") if "show" in self.game.source else self.view)
 
     def drawing(self, observer: int = EVERYONE) -> list[dict[str, Any]] | None:
         """List what is to be drawn for the observer; None if the game does not say."""
-        rule = self.game.source.get("draw")
-        return None if rule is None else list(rule(self.view, observer))
+        if "draw" not in self.game.source:
+            return None
+        drawn = self._ask("draw", observer)
+        if not isinstance(drawn, list | tuple):
+            raise self.game.mistake(f"the rule 'draw' must return a list, not {drawn!r}")
+        return list(drawn)
 
     def seen_by(self, observer: int = EVERYONE) -> PositionView:
         """Return what an observer sees: the board and the pieces it knows of, what the game draws, and text."""
@@ -174,8 +183,7 @@ class State:
 
     def _sees(self, action: int, observer: int) -> bool | int:
         """Ask the rule `sees`; without it, an observer sees nothing."""
-        rule = self.game.source.get("sees")
-        answer = False if rule is None else rule(self.view, action, observer)
+        answer = self._ask("sees", action, observer) if "sees" in self.game.source else False
         if isinstance(answer, bool | np.bool_):
             return bool(answer)
         if isinstance(answer, int | np.integer):
@@ -189,11 +197,29 @@ class State:
 
     def hand(self, player: int) -> str:
         """Name what a player holds in secret; if the game does not, by the facts that are not public."""
-        rule = self.game.source.get("hand")
-        if rule is not None:
-            return str(rule(self.view, player))
+        if "hand" in self.game.source:
+            return str(self._ask("hand", player))
         public = self.facts(PUBLIC)
         return " ".join(str(fact) for fact in self.facts(player) if fact not in public)
+
+    def _ask(self, rule: str, *arguments: Any) -> Any:
+        """Ask a rule that is never compiled; if it fails, say where."""
+        try:
+            return self.game.source[rule](self.view, *arguments)
+        except Exception as error:
+            raise ForethoughtError(f"{place_of(self.game.source, error)}{reason_of(error)}.") from error
+
+    def _written(self, out: Int64s, count: int, rule: str) -> list[int]:
+        """Return the numbers that a rule wrote, if there is room for as many, and such numbers are declared."""
+        if not 0 <= count <= len(out):
+            raise self.game.mistake(
+                f"the rule '{rule}' says that it wrote {count} numbers; there is room for {len(out)}"
+            )
+        numbers = [int(value) for value in out[:count]]
+        if numbers and not 0 <= min(numbers) <= max(numbers) < len(out):
+            wrong = min(numbers) if min(numbers) < 0 else max(numbers)
+            raise self.game.mistake(f"the rule '{rule}' writes {wrong}, but declared are 0 to {len(out) - 1}")
+        return numbers
 
     @property
     def view(self) -> RecordView:
@@ -213,9 +239,3 @@ class State:
         return isinstance(other, State) and self.memory.tobytes() == other.memory.tobytes()
 
     __hash__ = None  # type: ignore[assignment]  # a state changes as it is played
-
-
-def _counted(out: Int64s, count: int, game: "Game") -> list[int]:
-    if not 0 <= count <= len(out):
-        raise game.mistake(f"a rule says that it wrote {count} numbers, but there is room for {len(out)}")
-    return [int(value) for value in out[:count]]

@@ -102,7 +102,7 @@ def test_the_template_itself_loads(tmp_path: Path) -> None:
         ("return", "the rule 'legal' must return a whole number, not None"),
         ("undefined(s)", "mine.py, line {line}, in the rule 'legal': name 'undefined' is not defined."),
         ("return 0", "mine: the rule 'legal' finds no action although the game is not over."),
-        ("return 5", "mine: a rule says that it wrote 5 numbers, but there is room for 1."),
+        ("return 5", "mine: the rule 'legal' says that it wrote 5 numbers; there is room for 1."),
     ],
 )
 def test_a_rule_that_fails_is_named_before_it_is_compiled(tmp_path: Path, legal: str, said: str) -> None:
