@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,20 @@ def test_a_broken_game_is_caught_with_the_right_law_named(make) -> None:
 def test_built_in_games_keep_every_law(spec: str) -> None:
     report = ft.check(ft.load(spec, compiled=False), histories=1_000, plies=3_000)
     assert report.ok, report.violation
+
+
+@pytest.mark.parametrize("path", sorted(Path("tests/userfiles").glob("*.py")), ids=lambda path: path.stem)
+def test_games_that_other_tests_use_keep_every_law(path: Path) -> None:
+    report = ft.check(str(path), histories=200, plies=200, seconds=1e9)
+    assert report.ok, report.violation
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seconds": 0.0}, {"seconds": float("nan")}, {"histories": 0}, {"plies": -1}], ids=str
+)
+def test_a_check_without_a_budget_is_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ft.ForethoughtError, match="must be above 0"):
+        ft.check("kuhn", **wrong)
 
 
 def test_no_built_in_game_without_a_board_is_forgotten() -> None:

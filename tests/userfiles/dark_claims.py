@@ -43,6 +43,7 @@ def dark_claims() -> Game:
             s.turn = 1 - s.turn
 
     def returns(s, out):
+        out[0] = out[1] = 0.0
         for cell in range(CELLS):
             out[s.owner[cell]] += cell + 1
             out[1 - s.owner[cell]] -= cell + 1

@@ -5,6 +5,7 @@ from typing import Any
 
 from forethought.api.arguments import GameLike, Progress, quiet
 from forethought.check import HISTORIES, PLIES, SECONDS, Report, check_game
+from forethought.errors import ForethoughtError
 from forethought.games import GAMES, Factory, load
 from forethought.results import Listing, ResultBase
 from forethought.specs import parameters
@@ -43,6 +44,9 @@ def check(
     Up to `histories` of the shortest are checked, in a third of `seconds` at most; then, unless these were all, random
     games of `plies` plies in the rest of the time, compiling not counted. A broken law is in the report, with a proof.
     """
+    for name, value in (("histories", histories), ("plies", plies), ("seconds", seconds)):
+        if not value > 0:
+            raise ForethoughtError(f"{name} must be above 0, not {value}.")
     made = load(game, compiled=False)
     return check_game(made, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=progress)
 

@@ -128,20 +128,24 @@ class Checker:
         return None
 
     def sample(self, plies: int, until: float = 1.0) -> None:
-        """Check random games and variations of them; when a law breaks, look on for a shorter proof."""
+        """Check random games; when a law breaks, look on for a shorter proof."""
+        try:
+            self.play_games(plies, until)
+        except LawBrokenError as broken:
+            raise self.shortened(broken) from broken.__cause__
+
+    def play_games(self, plies: int, until: float = 1.0) -> None:
+        """Check random games and variations of them."""
         stage = self.budget.stage("random games", plies, until)
 
         def goes_on() -> bool:
             return stage.goes_on(self.plies)
 
-        try:
-            while goes_on():
-                chosen = taste(self.game, self.rng)
-                path = self.play(self.first, chosen, goes_on)
-                for position, otherwise in variations(path, chosen, self.rng):
-                    self.play(position, otherwise, goes_on)
-        except LawBrokenError as broken:
-            raise self.shortened(broken) from broken.__cause__
+        while goes_on():
+            chosen = taste(self.game, self.rng)
+            path = self.play(self.first, chosen, goes_on)
+            for position, otherwise in variations(path, chosen, self.rng):
+                self.play(position, otherwise, goes_on)
 
     def play(self, position: Position, chosen: Chooser, goes_on: Callable[[], bool]) -> list[Position]:
         """Play on from a position to the end, or until time is over; return all positions from the start."""

@@ -1,0 +1,78 @@
+"""Random games find what a check of all positions finds: measured on valid games with one small fault each."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from forethought.check import endless
+from tests.check.mutants import BASES, Mutant, Outcome, all_mutants, tried
+
+SECONDS = 30.0  # of the processor, for the random games of one mutant
+SHARE = 0.9  # of the mutants that a check of all positions convicts, those that random games find
+
+
+@pytest.fixture(autouse=True)
+def _short_of_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some mutants do not end."""
+    monkeypatch.setattr(endless, "MOST_SECONDS", 1.0)
+
+
+def test_most_of_some_mutants_are_caught() -> None:
+    found: list[Outcome] = []
+
+    @settings(max_examples=30, derandomize=True, database=None, phases=[Phase.generate])
+    @given(st.sampled_from(all_mutants()))
+    def check(mutant: Mutant) -> None:
+        found.append(tried(mutant, SECONDS))
+
+    check()
+    assert share_caught(found) >= SHARE, missed(found)
+
+
+@pytest.mark.slow
+def test_most_of_all_mutants_are_caught() -> None:
+    """What it prints stands in docs/checking.md."""
+    found = [tried(mutant, SECONDS) for mutant in all_mutants()]
+    for line in figures(found):
+        print(line)  # noqa: T201
+    assert share_caught(found) >= SHARE, missed(found)
+
+
+def test_mutants_are_games_with_one_fault() -> None:
+    """Most can be told apart by what is changed and where, and a wrong sign is found in returns."""
+    mutants = all_mutants()
+    assert len(set(map(str, mutants))) > 0.9 * len(mutants)
+    assert Counter(mutant.base for mutant in mutants).keys() == set(BASES)
+    sign = next(
+        one for one in mutants if one.base.factory == "kuhn" and "returns" in str(one) and "the sign" in str(one)
+    )
+    assert tried(sign, SECONDS).convicted == "returns"
+
+
+def convicted(found: Iterable[Outcome]) -> list[Outcome]:
+    return [one for one in found if one.convicted]
+
+
+def missed(found: Iterable[Outcome]) -> list[str]:
+    return [f"{one.mutant} ({one.convicted})" for one in convicted(found) if not one.caught]
+
+
+def share_caught(found: list[Outcome]) -> float:
+    guilty = convicted(found)
+    return sum(one.caught is not None for one in guilty) / len(guilty)
+
+
+def figures(found: list[Outcome]) -> list[str]:
+    guilty = convicted(found)
+    caught = [one for one in guilty if one.caught]
+    seconds = sorted(one.seconds for one in caught)
+    laws = ", ".join(f"{law} {count}" for law, count in Counter(one.convicted for one in guilty).most_common())
+    return [
+        f"{len(found)} mutants of {len(BASES)} games, {len(guilty)} convicted ({laws})",
+        f"{len(caught)} of these caught by random games, {share_caught(found):.1%}",
+        f"half of them within {seconds[len(seconds) // 2]:.2f} s, the slowest in {seconds[-1]:.1f} s",
+        *missed(found),
+    ]
