@@ -7,7 +7,7 @@ from random import Random
 from forethought.board import Symmetry
 from forethought.check.boards import check_symmetry, kept_symmetries
 from forethought.check.budget import Budget
-from forethought.check.endless import EndlessError
+from forethought.check.endless import EndlessError, was_endless
 from forethought.check.knowledge import Knowledge
 from forethought.check.laws import LAWS, check_isolated, some_of
 from forethought.check.machine import Machine
@@ -162,7 +162,7 @@ class Checker:
 
     def shortened(self, broken: LawBrokenError) -> LawBrokenError:
         """Play the proof again without one of its actions, many times; return the shortest of the same law."""
-        if isinstance(broken.__cause__, EndlessError):
+        if was_endless(broken):
             return broken  # once was long enough
         stage = self.budget.stage("looking for a shorter proof", SHORTENING_GAMES)
         games = 0

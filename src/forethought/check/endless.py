@@ -18,6 +18,11 @@ class EndlessError(Exception):
         super().__init__(f"does not end, or takes longer than {MOST_SECONDS:g} s")
 
 
+def was_endless(error: BaseException) -> bool:
+    """Whether an error comes from a rule that was interrupted."""
+    return isinstance(error, EndlessError) or (error.__cause__ is not None and was_endless(error.__cause__))
+
+
 class Watch:
     """Looks whether a check goes on, and interrupts the thread that began it where it does not."""
 
