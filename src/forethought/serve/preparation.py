@@ -168,9 +168,13 @@ class Compilation:
             listen(self._progress)
 
     def _described(self, compiled: int, functions: int) -> PreparationSchema:
-        """Estimate the time: what was spent, and what the functions take that are known to be left."""
+        """Estimate the time: what was spent, and what the functions take that are known to be left.
+
+        Functions differ, and so do machines: one is taken to need the mean of the usual time and of what it was so far.
+        """
         spent = max(START_SECONDS, time.monotonic() - self._began)
-        seconds = spent + (functions - compiled) * SECONDS_PER_FUNCTION
+        each = (SECONDS_PER_FUNCTION + spent / compiled) / 2 if compiled else SECONDS_PER_FUNCTION
+        seconds = spent + (functions - compiled) * each
         return PreparationSchema(
             game=self._name, compiled=compiled, functions=functions, seconds=round(seconds), ready=False
         )
