@@ -9,6 +9,7 @@ import pytest
 
 import forethought as ft
 from forethought.board import Move, make_board, square_grid
+from forethought.state import Noticed
 from tests.check.variants import lawful
 
 
@@ -185,3 +186,26 @@ def test_a_rule_with_the_wrong_arguments_is_refused() -> None:
 def test_a_record_holds_numbers_under_plain_names(fields) -> None:
     with pytest.raises(ft.ForethoughtError, match="the record's field"):
         ft.record(**fields)
+
+
+@pytest.mark.parametrize(
+    ("spec", "actions", "action", "observer", "noticed"),
+    [
+        ("tic_tac_toe", (), 4, 1, Noticed(0, 4)),
+        ("kuhn", (), 2, 1, None),  # the other's card
+        ("kuhn", (2, 0), 1, 1, Noticed(0, 1)),
+        ("goofspiel(cards=4)", (), 3, 0, Noticed(0, 3)),
+        ("goofspiel(cards=4)", (), 3, 1, None),
+        ("goofspiel(cards=4)", (3,), 1, 0, Noticed(1, None, 2)),  # not the bid, but who has won
+        ("tests/userfiles/dark_claims.py", (2,), 2, 0, None),  # a failed try of the other
+        ("tests/userfiles/dark_claims.py", (2,), 2, 1, Noticed(1, 2, 0)),
+        ("tests/userfiles/dark_claims.py", (2,), 2, ft.EVERYONE, Noticed(1, 2)),
+        ("tests/userfiles/showdown.py", (), 1, 1, None),  # without `sees`, facts tell whether something happened
+        ("tests/userfiles/showdown.py", (1, 0), 1, 1, Noticed(None, None)),
+        ("tests/userfiles/showdown.py", (1, 0), 1, 0, Noticed(0, 1)),
+    ],
+)
+def test_what_an_observer_notices_of_an_action(
+    spec: str, actions: tuple[int, ...], action: int, observer: int, noticed: Noticed | None
+) -> None:
+    assert after(ft.load(spec, compiled=False).start(), *actions).noticed(action, observer) == noticed
