@@ -181,9 +181,7 @@ class Out:
     def _checked(self, index: int) -> int:
         if 0 <= index < len(self._cells):
             return index
-        raise IndexError(
-            f"place {index} of the answer is not in 0..{len(self._cells) - 1}: does the game declare enough?"
-        )
+        raise IndexError(f"place {index} of the answer is not in 0..{len(self._cells) - 1}: the game declares no more")
 
     def __getitem__(self, index: int) -> Any:
         return self._cells[self._checked(index)]

@@ -8,6 +8,7 @@ import pytest
 
 import forethought as ft
 from forethought.api.arguments import quiet
+from forethought.check import check_game
 from forethought.check.budget import Budget
 from forethought.check.checker import Checker
 from forethought.check.laws import MOST_TRIED, some_of
@@ -54,6 +55,12 @@ def test_games_that_other_tests_use_keep_every_law(path: Path) -> None:
 def test_a_check_without_a_budget_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ft.ForethoughtError, match="must be above 0"):
         ft.check("kuhn", **wrong)
+
+
+@pytest.mark.parametrize("check", [ft.check, check_game])
+def test_a_game_may_be_given_by_its_string(check) -> None:
+    report = check("docs/games/doubt.py(faces=4)", plies=100)
+    assert (report.ok, report.game) == (True, "docs/games/doubt.py(faces=4)")
 
 
 def test_no_built_in_game_without_a_board_is_forgotten() -> None:

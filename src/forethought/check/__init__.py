@@ -62,7 +62,7 @@ class Report(ResultBase):
 
 
 def check_game(
-    game: Game,
+    game: str | Game,
     *,
     histories: int = HISTORIES,
     plies: int = PLIES,
@@ -78,7 +78,7 @@ def check_game(
         broken = checker.run(histories, plies)
         violation = _violation(checker.game, broken) if broken else None
     return Report(
-        game=game.spec or game.name,
+        game=checker.game.spec or checker.game.name,
         ok=broken is None,
         positions=len(checker.met),
         exhaustive=checker.exhaustive,

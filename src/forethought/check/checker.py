@@ -28,7 +28,7 @@ FOLDED = 2  # symmetries in which a random game is played again
 class Checker:
     """Looks for a history that breaks a law."""
 
-    def __init__(self, game: Game, seed: int, budget: Budget) -> None:
+    def __init__(self, game: str | Game, seed: int, budget: Budget) -> None:
         self.game = load(game, compiled=False)
         self.budget = budget
         self.rng = Random(seed)  # noqa: S311 (Python's own: rules are checked before Numba is needed)
