@@ -24,7 +24,9 @@ Optional, never compiled:
     show(s) or show(s, observer)  the position as text; with an observer, only what it may see
     draw(s, observer)             the position as cards, dice, chips and words, for a page: see docs/drawing.md
     hand(s, player)               what a player holds in secret, in a few characters
-    action_name(s, action)        the action in words
+    action_name(s, action) or action_name(s, action, observer)
+                                  the action in words; with an observer, only what it may know: where `sees` answers
+                                  with a number, a name of what that number tells
 
 A game on a board may say so with `board`, a `forethought.board.Board`: then its first facts are planes of cells. A game
 may declare its `largest_return`, the most that a player can win or lose; else random games tell (`playouts.py`).
@@ -107,7 +109,7 @@ RULES = {
     "show": ("s", "observer"),
     "draw": ("s", "observer"),
     "hand": ("s", "player"),
-    "action_name": ("s", "action"),
+    "action_name": ("s", "action", "observer"),
 }
 COMPILED_RULES = tuple(RULES)[:8]
 ANSWERING_RULES = ("player", "legal", "facts", "reaches")  # those that return a number
@@ -193,7 +195,7 @@ class Game:
             raise self.mistake(f"the rule '{max(given, key=given.count)}' is given twice")
         for name, rule in self.source.items():
             takes, wanted = len(inspect.signature(rule).parameters), RULES[name]
-            if takes != len(wanted) and (name, takes) != ("show", 1):
+            if takes != len(wanted) and (name, takes) not in (("show", 1), ("action_name", 2)):
                 raise self.mistake(f"the rule '{name}' must take ({', '.join(wanted)})")
         if (self.outcomes > 0) != ("chance" in given):
             raise self.mistake("a game with chance has both a rule 'chance' and a number of outcomes above 0")
@@ -256,6 +258,11 @@ class Game:
     def shows_observers(self) -> bool:
         """Whether the drawing can be limited to what one observer may see."""
         return "show" in self.source and len(inspect.signature(self.source["show"]).parameters) > 1
+
+    @property
+    def names_for_observers(self) -> bool:
+        """Whether the name of an action can be limited to what one observer may know of it."""
+        return "action_name" in self.source and len(inspect.signature(self.source["action_name"]).parameters) > 2
 
     def start(self) -> State:
         """Return the first state."""

@@ -126,9 +126,18 @@ class State:
     def __deepcopy__(self, _memo: dict[int, Any]) -> "State":
         return self.clone()
 
-    def action_name(self, action: int) -> str:
-        """Name an action in words, if the game does; else by its number."""
-        return str(self._ask("action_name", action)) if "action_name" in self.game.source else str(action)
+    def action_name(self, action: int, observer: int = EVERYONE) -> str:
+        """Name an action in words, as the observer may know it, if the game does; else by its number."""
+        if "action_name" not in self.game.source:
+            return str(action)
+        return str(self._ask("action_name", action, *([observer] if self.game.names_for_observers else [])))
+
+    def name_of_noticed(self, action: int, observer: int) -> str | None:
+        """Name what an observer notices of an action; None if it sees no more than that somebody acts."""
+        noticed = self.noticed(action, observer)
+        if noticed is None or (noticed.action is None and (noticed.told is None or not self.game.names_for_observers)):
+            return None
+        return self.action_name(action, observer if noticed.action is None else EVERYONE)
 
     def show(self, observer: int = EVERYONE) -> str:
         """Draw the position as the observer may see it; empty if the game cannot draw that."""

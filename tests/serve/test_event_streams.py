@@ -42,10 +42,10 @@ def test_bots_play_by_themselves_and_hide_nothing_from_who_watches(base: str, cl
 @pytest.mark.parametrize(
     ("game", "player", "measure"),
     [
-        ("leduc", "oos(seconds=0.6)", "regret"),
+        ("leduc", "oos(seconds=0.6)", "relative regret"),
         ("liars_dice", "ismcts(seconds=0.6)", "value"),
         ("connect_four", "uct(seconds=0.6)", "value"),
-        ("kuhn", None, "regret"),
+        ("kuhn", None, "relative regret"),
     ],
 )
 def test_thoughts_come_while_it_thinks_and_the_last_says_so(
@@ -63,8 +63,15 @@ def test_thoughts_come_while_it_thinks_and_the_last_says_so(
     ThoughtSchema.model_validate(done)
     assert [one["action"] for one in done["actions"]] == [one["action"] for one in view["legal"]]
     assert sum(one["probability"] for one in done["actions"]) == pytest.approx(1)
-    assert all({measure, "visits"} <= one["measures"].keys() for one in done["actions"])
-    assert (done["value"] is None) == (measure == "regret")
+    assert all(measure in one["measures"] for one in done["actions"])
+    strategic = measure == "relative regret"
+    assert (done["value"] is None) == strategic
+    assert done["shares"] == ("share of visits" if game == "connect_four" else "strategy")
+    assert all(("visits" in one["measures"]) != strategic for one in done["actions"])  # visits explore: no advice there
+    assert sum(one["share"] for one in done["actions"]) == pytest.approx(1.0)
+    if strategic:
+        assert all(abs(one["measures"][measure]) <= 1.0 for one in done["actions"])
+        assert all(one["share"] == one["probability"] for one in done["actions"])
     assert (done["strategy"] is not None) == view["game"]["hidden"]
     if done["strategy"]:
         own = [row["probabilities"] for row in done["strategy"]["rows"] if row["own"]]

@@ -14,7 +14,7 @@ from forethought.games import load
 from forethought.player import Player, Policy, recommended_player
 from forethought.randomness import generator
 from forethought.results import ASIDE, ResultBase
-from forethought.search.player import SearchPlayer, Thought, study
+from forethought.search.player import SearchPlayer, Thought, shares_of, study
 
 SIMULATIONS = 10_000  # of the player that thinks by default
 
@@ -107,7 +107,7 @@ def think(
         seed=drawn,
         seat=seen.player,
         facts=list(seen.facts),
-        actions=_rows(thought, names, _shares(thought, seen)),
+        actions=_rows(thought, names, shares_of(thought.policy, thought.about_actions, seen.game.hidden)),
         simulations=thought.simulations,
         seconds=thought.seconds,
         simulations_per_second=thought.simulations / thought.seconds if thought.seconds > 0.0 else None,
@@ -140,13 +140,6 @@ def _thought(player: Player, seen: Observation, progress: Progress) -> Thought:
     if isinstance(player, SearchPlayer):
         player.search.simulate(0)  # compiles what must be, before the clock starts
     return study(player, seen, lambda part: progress("searching", part))
-
-
-def _shares(thought: Thought, seen: Observation) -> Sequence[float]:
-    """Return the shares of visits where nothing is hidden, since the policy there is just the most visited action."""
-    visits = () if seen.game.hidden else thought.about_actions.get("visits", ())
-    total = sum(visits)
-    return [float(count) / total for count in visits] if total > 0 else thought.policy.probabilities
 
 
 def _rows(thought: Thought, names: Sequence[str], shares: Sequence[float]) -> list[dict[str, Any]]:

@@ -80,13 +80,10 @@ def _play_one(state: "ft.State", seat: int | None, players: "list[Player]", rng:
 
 def _tell(state: "ft.State", action: int, seat: int | None) -> None:
     """Say what happens, as far as the seat notices it; a spectator sees all."""
-    noticed = state.noticed(action, ft.EVERYONE if seat is None else seat)
-    if noticed is None:
-        return
-    if noticed.action is not None:
-        print(f"{_actor(noticed.player)}: {state.action_name(action)}")
-    else:
-        print(f"{_actor(noticed.player)} has acted")
+    observer = ft.EVERYONE if seat is None else seat
+    noticed, name = state.noticed(action, observer), state.name_of_noticed(action, observer)
+    if noticed is not None:
+        print(f"{_actor(noticed.player)} has acted" if name is None else f"{_actor(noticed.player)}: {name}")
 
 
 def _actor(player: int | None) -> str:

@@ -168,7 +168,9 @@ def leduc() -> Game:
     def hand(s, player):
         return "-" if s.cards[player] == NO_CARD else NAMES[s.cards[player]]
 
-    def action_name(s, action):
+    def action_name(s, action, observer):
+        if dealing(s) and observer != EVERYONE:
+            return f"deal {NAMES[action // 2]}"  # facts do not tell the suit
         if dealing(s):
             suit = "sh"[action % 2] if s.left[action // 2] == 2 else ""  # of a single card left, the suit is forgotten
             return f"deal {NAMES[action // 2]}{suit}"

@@ -1,7 +1,7 @@
 """Players that search before they decide, and can say what they found."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from forethought.game import Game, Observation
@@ -83,6 +83,17 @@ class SearchPlayer:
                 self.search.simulate(simulations * (step + 1) // steps - simulations * step // steps)
             if progress is not None:
                 progress((step + 1) / steps)
+
+
+def shares_of(policy: Policy, about_actions: Mapping[str, Sequence[float]], hidden: bool) -> Sequence[float]:
+    """Return how strongly each action is advised, from 0 to 1: the policy.
+
+    Where nothing is hidden that is just the most visited action, so shares of the visits tell more. Under hidden
+    information visits are no advice: they also go where a search explores.
+    """
+    visits = () if hidden else about_actions.get("visits", ())
+    total = sum(visits)
+    return [float(count) / total for count in visits] if total > 0 else policy.probabilities
 
 
 def study(player: Player, observation: Observation, progress: Progress | None = None) -> Thought:

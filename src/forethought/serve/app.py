@@ -21,6 +21,12 @@ from forethought.serve.services import Services
 from forethought.serve.settings import ServerSettings
 
 STATIC = Path(__file__).parent / "static"
+DESCRIBED = "/api/openapi.json describes what is expected"
+UNFIT = {  # by what pydantic calls them
+    "missing": f"The request needs '{{field}}'; {DESCRIBED}.",
+    "extra_forbidden": f"The request must not have '{{field}}'; {DESCRIBED}.",
+    "json_invalid": f"The request is not JSON; {DESCRIBED}.",
+}
 STATUS_SENTENCES = {404: "There is nothing at this address.", 405: "This address does not support that method."}
 
 
@@ -73,7 +79,10 @@ async def _answer_invalid_request(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"][1:])
-    return _error_response(422, f"{field or 'The request'}: {first['msg']}.")
+    if first["type"] in UNFIT:
+        return _error_response(422, UNFIT[first["type"]].format(field=field))
+    what = f"'{field}' does not fit" if field else "The request does not fit"
+    return _error_response(422, f"{what}: {first['msg'][0].lower()}{first['msg'][1:]}; {DESCRIBED}.")
 
 
 async def _answer_http_error(_: Request, error: Exception) -> Response:

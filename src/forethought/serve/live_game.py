@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from forethought.game import EVERYONE, Game
+from forethought.game import EVERYONE, Game, State
 from forethought.player import Policy
 from forethought.randomness import Generator, choose, generator
 from forethought.search.redraw import redrawn_history
@@ -39,6 +39,7 @@ class PlayedAction:
     action: int
     name: str
     noticed: Noticed | None  # by the person, as it happened
+    noticed_name: str | None
 
 
 @dataclass
@@ -109,8 +110,8 @@ class LiveGame:
         state = self.state
         if action not in state.legal_actions():
             raise bad_request(f"{action} is not a legal action after {self.ply} plies.")
-        noticed = state.noticed(action, self.viewer)
-        self.history.append(PlayedAction(state.player, action, state.action_name(action), noticed))
+        noticed, seen = state.noticed(action, self.viewer), state.name_of_noticed(action, self.viewer)
+        self.history.append(PlayedAction(state.player, action, state.action_name(action), noticed, seen))
         state.apply(action)
         self.error = None
 
@@ -137,6 +138,23 @@ class LiveGame:
         """Refuse a request that was made for another position."""
         if ply != self.ply:
             raise conflict(f"The game is at ply {self.ply}, not {ply}; read the session again.")
+
+    def decision_at(self, ply: int) -> State:
+        """Return the position of a decision of the person's; of anybody's, where the viewer may know everything."""
+        listed = [place for place, played in enumerate(self.history) if self.over or played.noticed is not None]
+        if ply >= len(listed):
+            self.check_ply(ply)
+            if not self.human_to_move:
+                raise conflict("The planner thinks about your decisions; it is not your turn.")
+            return self.state.clone()
+        place = listed[ply]
+        decider = self.history[place].player
+        if decider < 0 or (decider not in self.humans and self.viewer != EVERYONE):
+            raise conflict("The planner thinks about your decisions; there you had none.")
+        state = self.game.start()
+        for action in self.actions[:place]:
+            state.apply(action)
+        return state
 
     def before_last_decision(self) -> list[int]:
         """Return actions that lead to the person's last decision: another past, if the person cannot tell it apart."""
@@ -234,7 +252,7 @@ class LiveGame:
     def _entry(self, ply: int, played: PlayedAction) -> HistoryEntrySchema:
         """Describe an action, as far as the viewer noticed it; when the game is over, all of it."""
         noticed = Noticed(played.player, played.action) if self.over or played.noticed is None else played.noticed
-        name = None if noticed.action is None else played.name
+        name = played.name if self.over else played.noticed_name
         return HistoryEntrySchema(ply=ply, player=noticed.player, action=noticed.action, name=name)
 
     def _returns(self) -> list[float] | None:

@@ -5,11 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Event
 
+import numpy as np
+
+from forethought.arrays import Float64s
 from forethought.game import Observation, State
 from forethought.player import NewPlayer, Player
 from forethought.randomness import Generator, generator
 from forethought.search.beliefs import Beliefs
-from forethought.search.player import SearchPlayer
+from forethought.search.player import SearchPlayer, shares_of
 from forethought.serve.schemas.thought import (
     ActionThoughtSchema,
     HandProbabilitySchema,
@@ -21,6 +24,7 @@ from forethought.serve.schemas.thought import (
 from forethought.serve.stoppable_search import SearchProgress, current_policy, search_in_portions
 
 PERIOD = 0.2  # seconds between two reports
+TINY = 1e-300
 
 Report = Callable[[ThoughtSchema], None]
 
@@ -61,6 +65,7 @@ class DecisionPlanner:
             seconds=seconds,
             simulations_per_second=simulations / seconds if seconds > 0.0 else 0.0,
             value=_value(actions),
+            shares="strategy" if all(one.share == one.probability for one in actions) else "share of visits",
             done=done,
             cut=cut,
             actions=actions,
@@ -72,15 +77,22 @@ class DecisionPlanner:
         policy = current_policy(self.player, self.observation)
         player = self.player
         measured = player.search.about_actions(self.observation) if isinstance(player, SearchPlayer) else {}
+        shares = shares_of(policy, {name: list(numbers) for name, numbers in measured.items()}, self._is_hidden)
+        measures = _shown_measures(measured)
         return [
             ActionThoughtSchema(
                 action=action,
                 name=self.names[action],
                 probability=probability,
-                measures={name: float(numbers[place]) for name, numbers in measured.items()},
+                share=shares[place],
+                measures={name: float(numbers[place]) for name, numbers in measures.items()},
             )
             for place, (action, probability) in enumerate(zip(*policy, strict=True))
         ]
+
+    @property
+    def _is_hidden(self) -> bool:
+        return self.beliefs is not None
 
     def _strategy(self, observation: Observation) -> Sequence[float]:
         return current_policy(self.player, observation).probabilities
@@ -102,6 +114,14 @@ class DecisionPlanner:
             RangeSchema(seat=seat, hands=[HandProbabilitySchema(**held._asdict()) for held in hands])
             for seat, hands in ranges.items()
         ]
+
+
+def _shown_measures(measured: dict[str, Float64s]) -> dict[str, Float64s]:
+    """Return what people can read: regrets divided by the largest, and then no visits, since those explore."""
+    if "regret" not in measured:
+        return measured
+    regrets = measured["regret"]
+    return {"relative regret": regrets / max(float(np.abs(regrets).max()), TINY)}
 
 
 def _value(actions: list[ActionThoughtSchema]) -> float | None:

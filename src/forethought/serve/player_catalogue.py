@@ -21,6 +21,7 @@ from forethought.search.player import SearchSettings
 from forethought.serve.errors import bad_request
 from forethought.serve.schemas.play import BudgetSchema, ListedPlayerSchema
 from forethought.settings import settings_of
+from forethought.specs import split_short_spec
 
 HUMAN = "human"
 THINKING = {True: 50_000, False: 20_000}  # simulations of the default thinker, by whether information is hidden
@@ -28,7 +29,7 @@ THINKING = {True: 50_000, False: 20_000}  # simulations of the default thinker, 
 
 def check_player(spec: str) -> None:
     """Refuse a player that does not exist, asks for too much, or names anything but a listed run."""
-    kind, settings = read_player(spec)
+    kind, settings = _read_player(spec)
     if not (_has_defaults(kind) or kind.needs_run):
         raise bad_request(f"The player '{spec}' is not served: it is prepared before a game, by a file or a solver.")
     for key, one in settings_of(kind.settings).items():
@@ -69,6 +70,16 @@ def list_players(game: Game, trained: list[tuple[Path, str]]) -> list[ListedPlay
             label = f"{directory.name} ({algorithm}, {done[-1]} iterations)"
             listed.append(_listed(label, LEARNERS.find(algorithm).strongest(directory.name)))
     return listed
+
+
+def _read_player(spec: str) -> tuple[PlayerKind, PlayerSettings]:
+    if split_short_spec(spec, "oos:10000")[0] not in PLAYERS:
+        served = ", ".join(kind.name for _, kind in PLAYERS if _has_defaults(kind) or kind.needs_run)
+        raise bad_request(f"There is no player '{spec}' here; in a seat can be {HUMAN}, {served}.")
+    try:
+        return read_player(spec)
+    except ForethoughtError as error:
+        raise bad_request(f"The player '{spec}' cannot play: {error}") from error
 
 
 def _has_defaults(kind: PlayerKind) -> bool:

@@ -13,9 +13,10 @@ from functools import partial
 from threading import Event
 from typing import Any
 
+from forethought.game import State
 from forethought.runtime.executor import Stopped
 from forethought.serve.bot_players import BotDecision, Decided, PlayerMemory, Seat
-from forethought.serve.errors import conflict, not_found
+from forethought.serve.errors import not_found
 from forethought.serve.event_streams import Subscriber, Subscribers
 from forethought.serve.game_review import GameReview
 from forethought.serve.live_game import LiveGame
@@ -181,18 +182,15 @@ class Session:
 
     def start_thinking(self, player: str, ply: int) -> None:
         """Let a planner think about the person's decision; an earlier thought is stopped."""
-        if not self.live.human_to_move:
-            raise conflict("The planner thinks about your decisions; it is not your turn.")
-        self.live.check_ply(ply)
+        state = self.live.decision_at(ply)
         self.stop_thinking()
-        self._planner.start(self._think(player, self._planner.stop))
+        self._planner.start(self._think(player, state, ply, self._planner.stop))
 
     def stop_thinking(self) -> None:
         self._planner.cancel()
 
-    async def _think(self, player: str, stop: Event) -> None:
+    async def _think(self, player: str, state: State, ply: int, stop: Event) -> None:
         loop, live, seconds = asyncio.get_running_loop(), self.live, self._limits.search_seconds
-        state, ply = live.state.clone(), live.ply
 
         def send(thought: ThoughtSchema) -> None:
             if not stop.is_set():

@@ -96,6 +96,11 @@ class Person:
             self.click_something()
         raise AssertionError(f"the game was not over after {MOST_TURNS} turns")
 
+    def resign(self) -> None:
+        """Resign, and say so again when asked."""
+        self.page.get_by_role("button", name="Resign", exact=True).click()
+        self.page.get_by_role("button", name="Really resign?").click()
+
     def click_something(self) -> None:
         """Play one action, wherever it can be clicked."""
         for place in (".action", ".card.playable", ".cell.target", ".cell.origin"):

@@ -31,9 +31,9 @@ def test_a_whole_game_is_played_by_clicking(person: Person, game: str) -> None:
         assert person.page.locator(".card.back").count() == 0  # all is shown at the end
     plies = person.page.locator(".history li").count()
     person.page.get_by_label("first position").click()
-    person.page.locator(".replay output", has_text=f"0 / {plies}").wait_for()
+    person.page.locator(".replay .count", has_text=f"0 / {plies}").wait_for()
     person.page.get_by_label("next position").click()
-    person.page.locator(".replay output", has_text=f"1 / {plies}").wait_for()
+    person.page.locator(".replay .count", has_text=f"1 / {plies}").wait_for()
     assert person.page.locator(".cell.open").count() == 0  # the past can only be looked at
 
 
@@ -93,11 +93,11 @@ def test_after_a_game_each_move_is_reviewed(person: Person) -> None:
     for _ in range(2):
         person.click_something()
         assert person.wait()
-    person.page.get_by_role("button", name="Resign").click()
+    person.resign()
     person.page.get_by_role("button", name="What did each move cost?").click()
     sync_api.expect(person.page.locator(".moves tbody tr")).to_have_count(4, timeout=PATIENCE)
     person.page.locator(".moves button").nth(1).click()
-    person.page.locator(".replay output", has_text="1 / 4").wait_for()
+    person.page.locator(".replay .count", has_text="1 / 4").wait_for()
 
 
 def test_who_gives_up_sees_all_cards_in_the_replay(person: Person) -> None:
@@ -106,7 +106,7 @@ def test_who_gives_up_sees_all_cards_in_the_replay(person: Person) -> None:
     assert person.wait()
     person.page.get_by_label("previous position").click()
     person.page.locator(".card.back").first.wait_for()
-    person.page.get_by_role("button", name="Resign").click()
+    person.resign()
     person.page.locator(".status", has_text="You resigned").wait_for()
     person.page.get_by_label("previous position").click()
     person.page.locator("[data-ply][aria-current]").wait_for()
@@ -135,7 +135,7 @@ def test_a_game_is_taken_back_given_up_saved_and_loaded(person: Person, tmp_path
     coming.value.save_as(saved)
     assert json.loads(saved.read_text())["actions"][0] == 3
     moves = person.page.locator(".history").inner_text()
-    person.page.get_by_role("button", name="Resign").click()
+    person.resign()
     person.page.locator(".status", has_text="You resigned").wait_for()
     person.page.get_by_role("link", name="New game").click()
     person.page.locator('input[type="file"]').set_input_files(saved)
@@ -159,7 +159,7 @@ def test_what_was_refused_is_told_in_a_sentence(address: str, browser: sync_api.
         page.locator("#alert p", has_text="There is no such session").wait_for(timeout=PATIENCE)
         page.get_by_role("link", name="Start another.").wait_for()
         page.goto(f"{address}#watch/100%")
-        page.locator("#alert p", has_text="There is no run '100%'").wait_for()
+        page.locator(".refusal", has_text="There is no run '100%'").wait_for()
 
 
 @pytest.mark.parametrize("game", ["hex(size=11)", "goofspiel", "fanorona"])

@@ -1,5 +1,7 @@
 """What a planner thinks of a decision."""
 
+from typing import Literal
+
 from forethought.serve.schemas.base import Schema
 
 
@@ -10,11 +12,15 @@ class ThinkingSchema(Schema):
 
 
 class ActionThoughtSchema(Schema):
-    """An action's probability, and what else the search measures of it: visits, value, prior, regret."""
+    """An action's probability, its share (of what `shares` names), and what else the search measures of it.
+
+    Measures are visits, value, prior, or the regret divided by the largest: regrets themselves grow with the search.
+    """
 
     action: int
     name: str
     probability: float
+    share: float
     measures: dict[str, float]
 
 
@@ -55,6 +61,7 @@ class ThoughtSchema(Schema):
     seconds: float
     simulations_per_second: float
     value: float | None
+    shares: Literal["strategy", "share of visits"]
     done: bool
     cut: bool  # the clock has stopped the search before its simulations were done
     actions: list[ActionThoughtSchema]

@@ -18,6 +18,11 @@ export class BudgetInput {
     Object.assign(this.input, { value: amount, max: this.budget.maximum });
   }
 
+  // The chosen number; undefined for a player that does not search.
+  get amount() {
+    return this.budget ? this.input.value : undefined;
+  }
+
   // Put the chosen number into the template of a player.
   fill(template) {
     if (this.budget === null) return template;

@@ -32,7 +32,7 @@ function scale(low, high, from, to) {
 export function metricChart({ name, title, unit, points: pairs, low, high }) {
   const points = pairs.map(([x, y], n) => ({ x, y, low: low?.[n], high: high?.[n] }));
   const format = formatOf(unit);
-  const reading = h("output", {});
+  const reading = h("span", { class: "reading" });
   const newest = points.at(-1);
   const suffix = unit && unit !== SHARE ? `\u00a0${unit}` : "";
   const read = (point) => `${format(point.y)}${suffix}${interval(point, format)}`;

@@ -23,5 +23,8 @@ export function replace(node, ...children) {
   node.replaceChildren(...children.flat().filter(isThere));
 }
 
+// Shows in a place why what should be there is not.
+export const refused = (place) => (error) => replace(place, h("p", { class: "refusal", role: "alert" }, error.message));
+
 // Whether an input has the keyboard, so that digits and arrows are not for the game.
 export const isTyping = (event) => event.target.closest("input, select, textarea") !== null;

@@ -44,9 +44,15 @@ export function status(view) {
   return who === "You" ? "Your move" : `${who} to move`;
 }
 
+function resignation(view) {
+  const who = `${seatName(view, view.resigned)} resigned`;
+  if (view.returns === null) return `${who}: no score, since the rules do not say what that costs`;
+  return `${who}: ${signed(view.returns[view.resigned])}`;
+}
+
 function outcome(view) {
   const only = view.seats.filter(isHuman).length === 1 ? view.seats.findIndex(isHuman) : null;
-  if (view.resigned !== null) return `${seatName(view, view.resigned)} resigned`;
+  if (view.resigned !== null) return resignation(view);
   if (view.returns === null) return "The game is over";
   if (only !== null) {
     const own = view.returns[only];

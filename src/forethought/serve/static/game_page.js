@@ -3,11 +3,12 @@
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
+import { PastBar } from "./past_bar.js";
 import { ReplayControls } from "./replay_controls.js";
 import { ReviewPanel } from "./review_panel.js";
 import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
-import { INVITATION, ThoughtPanel, sharesOf } from "./thought_panel.js";
+import { INVITATION, ThoughtPanel } from "./thought_panel.js";
 import { isHuman, seatName, signed, status, title } from "./formatting.js";
 
 const CUT = "The clock has stopped a player's search before its simulations were done.";
@@ -33,10 +34,16 @@ class GamePage {
     this.positions = null;
     this.heading = h("h1", {});
     this.status = h("p", { class: "status", role: "status" }, "Loading …");
-    this.error = h("p", { class: "muted" });
+    this.error = h("p", { class: "muted", role: "alert" });
+    this.news = h("p", { class: "unseen", role: "status" }); // what the others play, read aloud
     this.seats = h("ul", { class: "seats" });
     this.positionPlace = h("div", {});
     this.replay = new ReplayControls((place) => this.#look(place));
+    this.past = new PastBar({
+      back: () => this.replay.step(Infinity),
+      think: () => this.thoughts.start(),
+      play: () => this.#do(() => this.#playFromHere()),
+    });
     this.thoughts = new ThoughtPanel((spec) => this.#think(spec), () => this.#do(() => this.#stopThinking()));
     this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
     this.history = h("ol", { class: "history" });
@@ -47,8 +54,10 @@ class GamePage {
       { class: "panel game" },
       h("header", {}, this.heading, this.status),
       this.seats,
+      this.past.element,
       this.positionPlace,
       this.error,
+      this.news,
       this.replay.element,
       this.controls.element,
     );
@@ -78,15 +87,42 @@ class GamePage {
     if (moved) this.positions = null;
     this.#showFrame();
     this.replay.reset(view.ply);
+    this.#mark(view.ply);
     this.positionView.show(view.position, view.legal);
     this.element.setAttribute("aria-busy", view.busy);
-    const mine = view.legal.length > 0;
-    this.thoughts.enable(mine);
     this.review.offer(view);
-    if (!moved) return;
+    if (moved || view.error) this.#invite(view.ply);
+  }
+
+  // Offer to think about the shown position.
+  #invite(place) {
+    const { view } = this;
+    const mine = this.#isThinkable(place);
+    const present = place === view.ply;
+    const why = present && view.over ? "The game is over." : present ? "It is not your turn." : "You decided nothing here.";
     this.positionView.heat([]);
-    this.thoughts.clear(mine ? INVITATION : view.over ? "The game is over." : "It is not your turn.");
-    if (mine && this.thoughts.always.checked) this.thoughts.start();
+    this.thoughts.clear(view.error ?? (mine ? INVITATION : why));
+    if (mine && present && this.thoughts.always.checked) this.thoughts.start();
+  }
+
+  // Whether a planner can think here: one's own decisions, and all where everything is known.
+  #isThinkable(place) {
+    const { view } = this;
+    if (place === view.ply) return view.legal.length > 0;
+    const { player } = view.history[place];
+    return player !== null && player >= 0 && (isHuman(view.seats[player]) || this.#isOpen);
+  }
+
+  get #isOpen() {
+    return !this.view.game.hidden || this.view.over;
+  }
+
+  #mark(place) {
+    const last = this.view.ply;
+    const thinkable = this.#isThinkable(place);
+    this.past.mark(place, last, { thinkable, playable: this.#isOpen });
+    this.element.classList.toggle("past", place !== last);
+    this.thoughts.enable(thinkable);
   }
 
   #begin() {
@@ -106,14 +142,29 @@ class GamePage {
     this.status.className = `status${view.busy ? " busy" : ""}${view.over ? " over" : ""}`;
     this.error.textContent = view.error ?? (view.cut ? CUT : "");
     replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
-    replace(this.history, view.history.map((entry) => this.#entry(entry)));
-    this.history.lastElementChild?.scrollIntoView?.({ block: "nearest", container: "nearest" });
+    this.#showHistory();
     const { undo, resign, save, again } = this.controls;
     undo.disabled = (view.over && view.game.hidden) || !view.history.some((entry) => isHuman(view.seats[entry.player]));
+    const left = document.activeElement === resign && view.over;
     resign.disabled = view.over || !view.seats.some(isHuman);
+    this.#askToResign(false);
     save.disabled = view.game.hidden && !view.over;
     save.title = save.disabled ? "A game with hidden information can be saved when it is over." : "";
     again.hidden = !view.over;
+    if (left) again.focus(); // a button that is disabled loses the keyboard
+  }
+
+  // Moves are added to the list, so that a focused one stays; after an undo, all are written anew.
+  #showHistory() {
+    const { history } = this.view;
+    const written = JSON.stringify(history);
+    if (written === this.written) return;
+    this.written = written;
+    replace(this.history, history.map((entry) => this.#entry(entry)));
+    this.history.lastElementChild?.scrollIntoView?.({ block: "nearest", container: "nearest" });
+    const last = history.at(-1);
+    const isOthers = last && last.player !== null && last.player >= 0 && !isHuman(this.view.seats[last.player]);
+    this.news.textContent = isOthers ? `${seatName(this.view, last.player)}: ${last.name ?? "hidden"}` : "";
   }
 
   #seat(seat) {
@@ -141,7 +192,11 @@ class GamePage {
 
   #makeControls() {
     const undo = h("button", { type: "button", click: () => this.#do(() => api.undo(this.id)) }, "Undo");
-    const resign = h("button", { type: "button", click: () => this.#do(() => api.resign(this.id)) }, "Resign");
+    const resign = h(
+      "button",
+      { type: "button", click: () => this.#resign(), blur: () => this.#askToResign(false) },
+      "Resign",
+    );
     const save = h("button", { type: "button", click: () => this.#do(() => this.#save()) }, "Save");
     const again = h(
       "button",
@@ -150,6 +205,18 @@ class GamePage {
     );
     const other = h("a", { class: "button", href: "#play" }, "New game");
     return { undo, resign, save, again, element: h("div", { class: "controls" }, again, undo, resign, save, other) };
+  }
+
+  // The first click asks, the second resigns.
+  #resign() {
+    if (this.asked) this.#do(() => api.resign(this.id));
+    else this.#askToResign(true);
+  }
+
+  #askToResign(asked) {
+    this.asked = asked;
+    this.controls.resign.textContent = asked ? "Really resign?" : "Resign";
+    this.controls.resign.classList.toggle("warning", asked);
   }
 
   // Do something that may be refused; if so, show why.
@@ -162,12 +229,13 @@ class GamePage {
   }
 
   async #play(action) {
-    const { position, ply } = this.view;
-    this.positionView.show(position); // nothing else can be played until the server answers
+    const before = this.view;
+    this.positionView.show(before.position); // nothing else can be played until the server answers
     this.element.setAttribute("aria-busy", "true");
     try {
-      await api.move(this.id, action, ply);
+      await api.move(this.id, action, before.ply);
     } catch (error) {
+      if (this.view === before) this.show(before); // it can be played again, even if the server does not answer
       this.fail(error);
       await this.#do(async () => this.show(await api.session(this.id)));
     }
@@ -176,10 +244,9 @@ class GamePage {
   async #think(spec) {
     this.thoughts.waiting();
     try {
-      await api.think(this.id, spec, this.view.ply);
+      await api.think(this.id, spec, this.replay.place);
     } catch (error) {
-      this.thoughts.clear();
-      this.fail(error);
+      this.thoughts.clear(error.message);
     }
   }
 
@@ -195,9 +262,9 @@ class GamePage {
   }
 
   #hear(thought) {
-    if (thought.ply !== this.view?.ply || !this.thoughts.running) return;
+    if (thought.ply !== this.replay.place || !this.thoughts.running) return;
     this.thoughts.show(thought);
-    if (this.replay.place === this.replay.last) this.positionView.heat(sharesOf(thought.actions).shares);
+    this.positionView.heat(thought.actions);
   }
 
   // Show another position than the present one; nothing can be played there.
@@ -213,7 +280,10 @@ class GamePage {
     if (view !== this.view) return; // the game has changed meanwhile
     this.positions = positions;
     const present = place === this.replay.last;
-    this.positionView.heat([]);
+    if (this.thoughts.running) await this.#do(() => this.#stopThinking());
+    if (view !== this.view || place !== this.replay.place) return;
+    this.#mark(place);
+    this.#invite(place);
     this.positionView.show(present ? view.position : positions[place], present ? view.legal : []);
     for (const link of this.history.querySelectorAll("[data-ply]")) {
       link.toggleAttribute("aria-current", Number(link.dataset.ply) === place - 1);
@@ -225,6 +295,14 @@ class GamePage {
     const address = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
     h("a", { href: address, download: `${this.view.game.name}.json` }).click();
     URL.revokeObjectURL(address);
+  }
+
+  // Start another game with the moves up to the shown position.
+  async #playFromHere() {
+    const { place } = this.replay;
+    const record = await api.record(this.id);
+    const view = await api.loadSession({ ...record, actions: record.actions.slice(0, place), resigned: null });
+    location.hash = `#play/${view.id}`;
   }
 
   async #again() {

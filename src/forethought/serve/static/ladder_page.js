@@ -2,13 +2,13 @@
 
 import * as api from "./api.js";
 import { whiskers } from "./charts.js";
-import { h, replace } from "./dom.js";
+import { h, refused, replace } from "./dom.js";
 import { percent } from "./formatting.js";
 
 export function showLadder(root, _argument, fail) {
   const body = h("div", {}, h("p", { class: "muted" }, "Loading …"));
   root.append(h("h1", {}, "Ladder"), body);
-  api.ladder().then(({ games }) => replace(body, games.length ? choice(games) : nothing()), fail);
+  api.ladder().then(({ games }) => replace(body, games.length ? choice(games) : nothing()), refused(body));
   return () => {};
 }
 

@@ -9,10 +9,7 @@ import { showLadder } from "./ladder_page.js";
 
 const root = document.getElementById("page");
 const alertBox = document.getElementById("alert");
-const LASTS = 9000; // milliseconds for which an error is shown
-
 let leave = () => {}; // what the present page does before it is left
-let fading = null;
 
 // A page is a function (root, argument, fail, query) that fills the root and returns what to do on leaving.
 const PAGES = {
@@ -21,11 +18,10 @@ const PAGES = {
   ladder: () => showLadder,
 };
 
+// An error is shown until it is closed or the page is left: what it says may be true for as long.
 function fail(error) {
-  clearTimeout(fading);
   const close = h("button", { type: "button", class: "quiet", "aria-label": "close", click: hush }, "\u00d7");
   replace(alertBox, h("p", {}, error.message, close));
-  fading = setTimeout(hush, LASTS);
 }
 
 function hush() {
@@ -43,9 +39,11 @@ function route() {
   }
   leave();
   hush();
+  const moved = document.activeElement !== document.body;
   document.title = "forethought";
   replace(root);
   leave = PAGES[page](argument)(root, argument, fail, new URLSearchParams(query));
+  if (moved && document.activeElement === document.body) root.focus({ preventScroll: true });
 }
 
 // A badly encoded name is the name of nothing, and its page says so.

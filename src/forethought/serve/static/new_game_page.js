@@ -3,13 +3,13 @@
 import * as api from "./api.js";
 import { Preparation } from "./preparation.js";
 import { BudgetInput } from "./budget_input.js";
-import { h, replace } from "./dom.js";
+import { h, refused, replace } from "./dom.js";
 import { icon } from "./game_icons.js";
 
 export function chooseGame(root, _argument, fail, query) {
   const form = new NewGame(fail);
   root.append(form.element);
-  api.games().then((games) => form.offer(games, query.get("game") ?? ""), fail);
+  api.games().then((games) => form.offer(games, query.get("game") ?? ""), refused(form.list));
   return () => form.preparation.cancel.click();
 }
 
@@ -22,6 +22,8 @@ class NewGame {
     this.parameters = h("div", { class: "fields" });
     this.seats = h("div", { class: "fields" });
     this.preparation = new Preparation();
+    this.refusal = h("div", {});
+    this.chosen = [];
     this.start = h("button", { class: "primary large", disabled: true }, "Start");
     const file = h(
       "input",
@@ -39,6 +41,7 @@ class NewGame {
       this.about,
       this.parameters,
       this.seats,
+      this.refusal,
       h("div", { class: "line" }, this.start, load, file),
       this.preparation.element,
     );
@@ -72,11 +75,15 @@ class NewGame {
     this.name.textContent = game.title;
     this.about.textContent = game.summary;
     this.fields = game.parameters.map((parameter) => {
-      const input = inputFor(parameter, values.get(parameter.name), () => this.#offerSeats());
+      const input = inputFor(parameter, values.get(parameter.name), () => this.#change());
       return { parameter, input, label: h("label", {}, h("span", {}, parameter.name), input) };
     });
     replace(this.parameters, this.fields.map(({ label }) => label));
-    this.#offerSeats();
+    this.#change();
+  }
+
+  #change() {
+    this.ready = this.#offerSeats();
   }
 
   // The spec of the game, goofspiel(cards=6): the parameters that differ from their defaults.
@@ -92,21 +99,28 @@ class NewGame {
     return field ? Number(valueOf(field.input)) : (this.game.players ?? 2);
   }
 
+  // Offer the players that suit the game. What is refused cannot be started, and the form says why for as long.
   async #offerSeats() {
-    const { spec } = this;
-    this.start.disabled = true;
+    const { game, spec } = this;
     try {
       const players = await api.players(spec);
       if (spec !== this.spec) return; // the choice has changed meanwhile
-      this.chosen = Array.from({ length: this.players }, (_, seat) => new Seat(seat, players));
+      const before = game === this.offered ? this.chosen : [];
+      this.offered = game;
+      this.chosen = Array.from({ length: this.players }, (_, seat) => new Seat(seat, players, before[seat]));
       replace(this.seats, this.chosen.map((seat) => seat.element));
+      replace(this.refusal);
       this.start.disabled = false;
     } catch (error) {
-      this.fail(error);
+      if (spec !== this.spec) return;
+      this.start.disabled = true;
+      refused(this.refusal)(error);
     }
   }
 
   async #begin() {
+    await this.ready; // Enter in a field changes it and starts at once
+    if (this.start.disabled) return;
     const { spec } = this;
     const seats = this.chosen.map((seat) => seat.spec);
     this.start.disabled = true;
@@ -126,19 +140,21 @@ class NewGame {
     input.value = "";
     try {
       const saved = JSON.parse(await file.text());
+      if (saved?.forethought === undefined) throw new SyntaxError();
       const known = typeof saved?.game === "string" && Array.isArray(saved.seats);
       if (known && !(await this.preparation.wait(saved.game, saved.seats))) return;
       const view = await api.loadSession(saved);
       location.hash = `#play/${view.id}`;
     } catch (error) {
-      this.fail(error instanceof SyntaxError ? new Error(`${file.name} is not a saved game.`) : error);
+      const unlike = new Error(`${file.name} is not a game that was saved here; "Save" in a game writes such a file.`);
+      this.fail(error instanceof SyntaxError ? unlike : error);
     }
   }
 }
 
-// The player of one seat: the person, or a kind of player and its budget.
+// The player of one seat: the person, or a kind of player and its budget; as before, if it was chosen before.
 class Seat {
-  constructor(number, players) {
+  constructor(number, players, before) {
     this.players = players;
     this.select = h(
       "select",
@@ -148,6 +164,8 @@ class Seat {
     );
     this.budget = new BudgetInput(`player ${number}`);
     if (number > 0 && players.length) this.select.value = "0";
+    const again = players.findIndex((player) => player.template === before?.player?.template);
+    if (before) this.select.value = again < 0 ? "human" : again;
     this.element = h(
       "div",
       { class: "seat" },
@@ -156,7 +174,7 @@ class Seat {
       this.select,
       this.budget.element,
     );
-    this.budget.offer(this.player);
+    this.budget.offer(this.player, again < 0 ? undefined : before.budget.amount);
   }
 
   // The chosen player as the server lists it; undefined for the person.

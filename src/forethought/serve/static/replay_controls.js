@@ -21,7 +21,7 @@ export class ReplayControls {
       "input",
       { type: "range", min: 0, max: 0, value: 0, "aria-label": "position", input: () => this.#chosen() },
     );
-    this.count = h("output", {});
+    this.count = h("span", { class: "count" });
     this.player = this.#button(PLAY, "play all positions", () => this.#toggle());
     this.element = h(
       "div",

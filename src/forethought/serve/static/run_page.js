@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { metricChart } from "./charts.js";
-import { h, replace } from "./dom.js";
+import { h, refused, replace } from "./dom.js";
 import { ReplayControls } from "./replay_controls.js";
 import { PositionView } from "./position_view.js";
 import { state } from "./runs_page.js";
@@ -19,7 +19,7 @@ export function watchRun(root, name, fail) {
     page.show(run);
     const handlers = { run: (newer) => page.show(newer) };
     if (!left) leave = api.runEvents(name, handlers, (...state) => page.connected(...state));
-  }, fail);
+  }, (error) => page.refuse(error));
   return () => {
     left = true;
     leave();
@@ -33,6 +33,7 @@ class RunPage {
     this.fail = fail;
     this.badge = h("span", {});
     this.about = h("p", { class: "muted" });
+    this.header = h("header", {}, h("a", { href: "#watch" }, "All runs"), h("h1", {}, name), this.badge);
     this.verdict = h("p", { class: "verdict", role: "status" }, "Loading …");
     this.charts = h("div", { class: "charts" });
     this.games = h("ul", { class: "games" });
@@ -43,7 +44,7 @@ class RunPage {
     this.element = h(
       "div",
       { class: "watch" },
-      h("header", {}, h("a", { href: "#watch" }, "All runs"), h("h1", {}, name), this.badge),
+      this.header,
       this.verdict,
       this.about,
       this.charts,
@@ -75,6 +76,13 @@ class RunPage {
       newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "There are none yet."),
     );
     if (run.settings) replace(this.settings, Object.entries(run.settings).map(setting));
+  }
+
+  // Nothing can be shown of this run: say why in place of everything else.
+  refuse(error) {
+    const why = h("div", {});
+    refused(why)(error);
+    replace(this.element, this.header, why);
   }
 
   connected(connected, refused) {

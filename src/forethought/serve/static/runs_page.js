@@ -1,11 +1,11 @@
 // The list of runs: how far each is, and whether it is learning.
 
 import * as api from "./api.js";
-import { h, replace } from "./dom.js";
+import { h, refused, replace } from "./dom.js";
 
 const EVERY = 3000; // milliseconds between two requests of the list
 
-export function watchRuns(root, _argument, fail) {
+export function watchRuns(root) {
   const list = h("div", { class: "runs" }, h("p", { class: "muted" }, "Loading …"));
   root.append(h("h1", {}, "Training runs"), list);
   let shown = "";
@@ -15,7 +15,8 @@ export function watchRuns(root, _argument, fail) {
       if (JSON.stringify(runs) !== shown) replace(list, runs.length ? runs.map(row) : nothing());
       shown = JSON.stringify(runs);
     } catch (error) {
-      fail(error);
+      shown = "";
+      refused(list)(error);
     }
   };
   look();

@@ -9,7 +9,7 @@ export const INVITATION = "Ask a planner what it would do here. It knows only wh
 
 const MOST_BARS = 9;
 const MOST_MEASURES = 3; // columns of numbers
-const FORMATS = new Map([["visits", short], ["prior", percent], ["value", signed]]);
+const FORMATS = new Map([["visits", short], ["prior", percent], ["value", signed], ["relative regret", signed]]);
 
 export class ThoughtPanel {
   // `ask(spec)` starts a thought, `stop()` ends it.
@@ -79,7 +79,7 @@ export class ThoughtPanel {
     replace(
       this.body,
       measures(thought),
-      bars(thought.actions),
+      bars(thought),
       thought.strategy && strategyGrid(thought.strategy),
       (thought.ranges ?? []).map(rangesOf),
     );
@@ -107,31 +107,20 @@ function measures(thought) {
   return h("dl", { class: "measures" }, pairs);
 }
 
-// The share of each action, from 0 to 1: its probability; if a search plays only one action, its share of the visits.
-export function sharesOf(actions) {
-  const visits = actions.reduce((sum, one) => sum + (one.measures.visits ?? 0), 0);
-  const pure = actions.some((one) => one.probability > 0.999);
-  const byVisits = pure && visits > 0;
-  const share = (one) => (byVisits ? (one.measures.visits ?? 0) / visits : one.probability);
-  const shares = actions.map((one) => ({ ...one, share: share(one) }));
-  return { name: byVisits ? "share of visits" : "policy", shares };
-}
-
 // Few actions keep their order, so that bars grow and shrink in place; of many, the best are listed.
-function bars(actions) {
-  const { name, shares } = sharesOf(actions);
-  const many = shares.length > MOST_BARS;
-  const chosen = many ? [...shares].sort((a, b) => b.share - a.share).slice(0, MOST_BARS) : shares;
+function bars({ actions, shares }) {
+  const many = actions.length > MOST_BARS;
+  const chosen = many ? [...actions].sort((a, b) => b.share - a.share).slice(0, MOST_BARS) : actions;
   const best = Math.max(...actions.map((one) => one.probability));
   const columns = measuresOf(actions);
   const head = h(
     "tr",
     {},
     h("th", {}, "action"),
-    h("th", { colspan: 2 }, name),
+    h("th", { colspan: 2 }, shares),
     columns.map((column) => h("th", {}, column)),
   );
-  const rest = shares.length - chosen.length;
+  const rest = actions.length - chosen.length;
   const longest = many ? chosen[0].share : 1; // many actions have small shares: bars are relative to the longest
   const body = chosen.map((one) => bar(one, one.probability === best, longest, columns));
   return [

@@ -1,0 +1,21 @@
+// Marks that an earlier position is shown, and offers what can be done there.
+
+import { h } from "./dom.js";
+
+export class PastBar {
+  constructor({ back, think, play }) {
+    this.text = h("span", { role: "status" });
+    this.think = h("button", { type: "button", click: think }, "Think here");
+    this.play = h("button", { type: "button", click: play }, "Play from here");
+    this.back = h("button", { type: "button", class: "primary", click: back }, "Back to now");
+    this.element = h("div", { class: "past-bar", hidden: true }, this.text, this.back, this.think, this.play);
+  }
+
+  // Show that this position of so many is shown, unless it is the last; whether one can think and play on there.
+  mark(place, last, { thinkable, playable }) {
+    this.element.hidden = place === last;
+    this.text.textContent = place === last ? "" : `Looking back: position ${place} of ${last}.`;
+    this.think.hidden = !thinkable;
+    this.play.hidden = !playable;
+  }
+}
