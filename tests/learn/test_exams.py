@@ -68,7 +68,14 @@ def test_who_has_no_policy_is_only_played(tmp_path: Path) -> None:
     game = ft.load("kuhn")
     players = players_of(opinionated(game), game, tmp_path)
     del players["policy"]
-    assert set(examiner(game).measure(players)) == {"win_rate", "win_rate_low", "win_rate_high"}
+    measured = examiner(game).measure(players)
+    assert set(measured) == {f"{name}{end}" for name in ("mean_return", "win_rate") for end in ("", "_low", "_high")}
+    assert measured["mean_return_low"] <= measured["mean_return"] <= measured["mean_return_high"]
+
+
+def test_where_all_games_pay_the_same_sum_wins_are_what_counts(tmp_path: Path) -> None:
+    game = ft.load("goofspiel(cards=4)")
+    assert "mean_return" not in examiner(game, 20).measure(players_of(opinionated(game), game, tmp_path))
 
 
 def test_a_large_game_is_only_played(tmp_path: Path) -> None:

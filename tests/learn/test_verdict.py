@@ -105,3 +105,17 @@ def test_a_win_rate_is_told_in_percent() -> None:
 
 def test_a_solved_game_is_level() -> None:
     assert verdict(by_nashconv([1.0, *[0.0] * 8])).trend == LEVEL
+
+
+def test_where_games_pay_different_sums_the_return_is_judged() -> None:
+    """A run whose wins stay level may learn all the same: as in poker, where few hands decide."""
+    reports = [
+        IterationReport(
+            number,
+            {"win_rate": 0.5, "mean_return": paid, "mean_return_low": paid - 0.05, "mean_return_high": paid + 0.05},
+        )
+        for number, paid in enumerate((-0.2, 0.1, 0.4, 0.8), 1)
+    ]
+    judged = verdict(reports)
+    assert judged.trend == BETTER
+    assert judged.sentence.startswith("mean return -0.2 -> +0.8, still rising")

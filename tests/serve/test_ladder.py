@@ -36,11 +36,36 @@ def test_where_all_have_met_equally_often_ratings_are_those_of_a_ladder(tmp_path
     expected = round_robin(np.array([means]), 3)[0]
     found = {one.name: one for one in ladder.players}
     for player, rating in zip(players, expected - expected[2], strict=True):
-        assert found[player].elo == pytest.approx(1500 + rating, abs=0.2)  # the prior is weak, not absent
-        assert found[player].low <= found[player].elo <= found[player].high
+        assert found[player].rating == pytest.approx(1500 + rating, abs=0.2)  # the prior is weak, not absent
+        assert found[player].low <= found[player].rating <= found[player].high
         assert found[player].games == 4 * rounds
     assert found["random"].low == found["random"].high == 1500
-    assert [one.elo for one in ladder.players] == sorted((one.elo for one in found.values()), reverse=True)
+    assert [one.rating for one in ladder.players] == sorted((one.rating for one in found.values()), reverse=True)
+    assert (ladder.scale, ladder.anchor) == ("elo", "random")
+
+
+def test_where_games_pay_different_sums_ratings_are_what_is_paid(tmp_path: Path) -> None:
+    """Who loses most games by little and wins a few by much is the stronger, as in poker."""
+    rng = np.random.default_rng(2)
+    lines = []
+    for number in range(300):
+        won = 9.0 if rng.random() < 0.3 else -1.0
+        lines.append(line("patient", "random", number, won, game="leduc"))
+        lines.append(line("bold", "random", number, -1.0 if number % 2 else 2.0, game="leduc"))
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    assert (ladder.scale, ladder.anchor) == ("payoff", "random")
+    assert [one.name for one in ladder.players] == ["patient", "bold", "random"]
+    patient, bold, anchor = ladder.players
+    paid = {one.first: one.result for one in ladder.matches}
+    assert patient.rating == pytest.approx(paid["patient"], rel=1e-3)  # per game, against random
+    assert bold.rating == pytest.approx(0.5, rel=1e-3)
+    assert patient.low < patient.rating < patient.high < 9.0
+    assert patient.low > 1.0
+    assert patient.win_share == pytest.approx(0.3, abs=0.1)
+    assert anchor.low == anchor.rating == anchor.high == 0.0
+    [match] = [one for one in ladder.matches if one.first == "patient"]
+    assert match.low < match.result < match.high
+    assert match.win_share == patient.win_share
 
 
 def test_both_orders_of_a_pair_are_one_match_and_a_repeated_round_counts_once(tmp_path: Path) -> None:
@@ -48,15 +73,15 @@ def test_both_orders_of_a_pair_are_one_match_and_a_repeated_round_counts_once(tm
     [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
     [match] = ladder.matches
     assert (match.first, match.second, match.games) == ("a", "b", 6)
-    assert match.score == pytest.approx(2 / 3)
-    assert match.low < match.score < match.high
+    assert match.result == match.win_share == pytest.approx(2 / 3)
+    assert match.low < match.result < match.high
 
 
 def test_players_that_no_match_connects_stay_in_the_middle(tmp_path: Path) -> None:
     lines = [line("a", "b", number, 1.0) for number in range(10)]
     lines += [line("c", "d", number, 1.0) for number in range(10)]
     [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
-    elo = {one.name: one.elo for one in ladder.players}
+    elo = {one.name: one.rating for one in ladder.players}
     assert elo["a"] == pytest.approx(elo["c"])
     assert elo["b"] == pytest.approx(elo["d"])
     assert elo["a"] > elo["b"]

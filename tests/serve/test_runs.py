@@ -65,6 +65,18 @@ def test_metrics_are_shown_in_a_fixed_order_with_unknown_ones_by_name() -> None:
     assert [one.name for one in ordered(metrics)] == ["nashconv", "win_rate", "loss", "entropy", "alpha", "zeta"]
 
 
+def test_what_games_pay_comes_before_wins_and_the_opponent_is_named(home: Path) -> None:
+    with make_run(home / "paid") as run:
+        report(run, 3, win_rate=0.5, mean_return=0.8, mean_return_low=0.7, mean_return_high=0.9)
+    with asking() as client:
+        metrics = {one["name"]: one for one in client.get("/api/runs/paid").json()["metrics"]}
+    assert list(metrics)[:3] == ["nashconv", "mean_return", "win_rate"]
+    assert metrics["mean_return"]["title"] == "Mean return against random"
+    assert metrics["mean_return"]["unit"] == "per game"
+    assert (metrics["mean_return"]["low"], metrics["mean_return"]["high"]) == ([0.7], [0.9])
+    assert metrics["win_rate"]["title"] == "Win rate against random"
+
+
 def test_whatever_a_learner_reports_is_a_metric(home: Path) -> None:
     with make_run(home / "odd") as run:
         run.describe_metrics([Metric("surprise", "How odd it was", "bits", interval=True), Metric("never", "Never")])

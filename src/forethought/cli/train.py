@@ -185,6 +185,9 @@ def line(report: "IterationReport", names: list[str]) -> str:
     parts += _numbers(report, names)
     if (nashconv := report.get("nashconv")) is not None:
         parts.append(f"NashConv {nashconv:.4f}")
+    if (paid := report.get("mean_return")) is not None:
+        low, high = report.interval("mean_return") or (paid, paid)
+        parts.append(f"mean return {paid:+.3f} ({low:+.3f} to {high:+.3f})")
     if (rate := report.get("win_rate")) is not None:
         low, high = report.interval("win_rate") or (rate, rate)
         parts.append(f"wins {rate:.1%} ({low:.1%} to {high:.1%})")

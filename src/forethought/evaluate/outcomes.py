@@ -44,6 +44,11 @@ class Outcomes:
         self.others = returns.shape[2] - 1
         self.advantages: Float64s = self.returns - (returns.sum(axis=2) - self.returns) / self.others
 
+    @property
+    def pays_different_sums(self) -> bool:
+        """Whether what is won differs from game to game: then wins are not what counts."""
+        return len(np.unique(np.abs(self.returns[self.returns != 0.0]))) > 1
+
     @cached_property
     def scores(self) -> Float64s:
         """The part of the other seats that A beat in each game, a draw for half. Equal players score 0.5 on average."""

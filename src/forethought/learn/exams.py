@@ -15,6 +15,7 @@ from forethought.solve.forecast import TreeTooLargeError
 from forethought.solve.tree import GameTree
 from forethought.solve.unroll import unroll
 
+RANDOM_GAMES = 100  # that show what a game pays
 EXACT_NODES = 3_000_000  # a tree of this size is unrolled in a few seconds, once per run
 
 
@@ -34,17 +35,22 @@ class Examiner:
         except TreeTooLargeError:
             return None
 
+    @cached_property
+    def _pays_different_sums(self) -> bool:
+        """Whether random games are not all about the same sum: then wins alone do not tell who is stronger."""
+        anybody = entrant("random")
+        return _outcomes(
+            contest(self.game, anybody, anybody, self._seed), RANDOM_GAMES, self._executor
+        ).pays_different_sums
+
     def measure(self, players: Mapping[str, PlayerSettings]) -> dict[str, float]:
         """Let the first player play the opponent; measure the NashConv of the policy, if there is one."""
         name, first = next(iter(players.items()))
         games = max(self._chosen.games, self.game.players)
         found = contest(self.game, Entrant(name, first), self._opponent, self._seed)
         tally = play_contest(found, games, self._executor)
-        values = {
-            "win_rate": tally.win_rate,
-            "win_rate_low": tally.win_rate_low,
-            "win_rate_high": tally.win_rate_high,
-        }
+        measured = ("mean_return", "win_rate") if self._pays_different_sums else ("win_rate",)
+        values = {f"{name}{end}": getattr(tally, f"{name}{end}") for name in measured for end in ("", "_low", "_high")}
         if "policy" in players and self._tree is not None:
             policy = Entrant("policy", players["policy"])
             strategy = tabulate(self._tree, policy, self._seed, self._executor)
@@ -54,7 +60,11 @@ class Examiner:
 
 def play_contest(found: Contest, games: int, executor: Executor) -> Tally:
     """Play a contest to its end, without keeping its rounds."""
+    return _outcomes(found, games, executor).tally(found.seed)
+
+
+def _outcomes(found: Contest, games: int, executor: Executor) -> Outcomes:
     numbers = range(rounds_for(games, found.game))
     jobs = (RoundsJob(found, tuple(part)) for part in batched(numbers, found.rounds_at_once))
     rounds = [played for part in in_order(executor, play_rounds_of, jobs) for played in part]
-    return Outcomes(rounds).tally(found.seed)
+    return Outcomes(rounds)

@@ -17,7 +17,9 @@ class Metric:
 
 # What the loop measures of every learner.
 NASHCONV = Metric("nashconv", "NashConv of the policy", better="lower")
-WIN_RATE = Metric("win_rate", "Win rate against the evaluation's opponent", "share", interval=True, better="higher")
+OPPONENT = "the evaluation's opponent"  # whoever shows a title may name it
+MEAN_RETURN = Metric("mean_return", f"Mean return against {OPPONENT}", "per game", interval=True, better="higher")
+WIN_RATE = Metric("win_rate", f"Win rate against {OPPONENT}", "share", interval=True, better="higher")
 SECONDS = Metric("seconds", "Time of an iteration", "s")
 GAMES = Metric("games", "Games of self-play", "games")
 SAMPLES = Metric("samples", "Samples from self-play", "samples")
@@ -25,7 +27,18 @@ SIMULATIONS = Metric("simulations", "Simulations of the search", "simulations")
 SEARCH_SECONDS = Metric("search_seconds", "Time of self-play", "s")
 SIMULATION_RATE = Metric("simulations_per_second", "Speed of the search", "simulations/s")
 GAME_RATE = Metric("games_per_second", "Speed of self-play", "games/s")
-COMMON = (NASHCONV, WIN_RATE, SECONDS, GAMES, SAMPLES, SIMULATIONS, SEARCH_SECONDS, SIMULATION_RATE, GAME_RATE)
+COMMON = (
+    NASHCONV,
+    MEAN_RETURN,
+    WIN_RATE,
+    SECONDS,
+    GAMES,
+    SAMPLES,
+    SIMULATIONS,
+    SEARCH_SECONDS,
+    SIMULATION_RATE,
+    GAME_RATE,
+)
 
 
 @dataclass(frozen=True)

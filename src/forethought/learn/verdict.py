@@ -46,18 +46,28 @@ class _Words(NamedTuple):
     improving: str
     worsening: str
     undecided: str
+    format: str
+    sign: int = 1  # of what is shown, where a score is negated
 
 
-_NASHCONV = _Words("NashConv", "falling", "risen", "train on")
-_WIN_RATE = _Words("win rate", "rising", "fallen", "train on, or evaluate with more games (evaluation.games)")
+_NASHCONV = _Words("NashConv", "falling", "risen", "train on", "{:.3g}", -1)
+_MORE_GAMES = "train on, or evaluate with more games (evaluation.games)"
+_MEAN_RETURN = _Words("mean return", "rising", "fallen", _MORE_GAMES, "{:+.3g}")
+_WIN_RATE = _Words("win rate", "rising", "fallen", _MORE_GAMES, "{:.1%}")
 
 
 def verdict(reports: Sequence[IterationReport], remedy: str) -> Verdict:
-    """Judge a run by its NashConv, or by its win rate where that is all there is; a remedy is what may help it."""
+    """Judge a run; a remedy is what may help it.
+
+    By its NashConv; else by what its games pay, where they pay different sums; else by its win rate.
+    """
     exact = [Point(one.iteration, -value) for one in reports if (value := one.get("nashconv")) is not None]
     if exact:
         return _told(exact, _NASHCONV, SHARE * abs(median(point.score for point in exact)), remedy)
-    played = [_win_rate_point(one, rate) for one in reports if (rate := one.get("win_rate")) is not None]
+    paid = _points(reports, "mean_return")
+    if paid:
+        return _told(paid, _MEAN_RETURN, SHARE * max(abs(point.score) for point in paid), remedy)
+    played = _points(reports, "win_rate")
     if played:
         return _told(played, _WIN_RATE, POINTS, remedy)
     return Verdict(EARLY, "nothing was measured yet: train on")
@@ -100,12 +110,17 @@ def _told(points: Sequence[Point], words: _Words, tolerance: float, remedy: str)
 
 
 def _shown(point: Point, words: _Words) -> str:
-    return f"{-point.score:.3g}" if words is _NASHCONV else f"{point.score:.1%}"
+    return words.format.format(words.sign * point.score)
 
 
-def _win_rate_point(report: IterationReport, rate: float) -> Point:
-    low, high = report.interval("win_rate") or (rate, rate)
-    return Point(report.iteration, rate, (high - low) / (2 * Z))
+def _points(reports: Sequence[IterationReport], name: str) -> list[Point]:
+    measured = [(one, value) for one in reports if (value := one.get(name)) is not None]
+    return [_point(one, name, value) for one, value in measured]
+
+
+def _point(report: IterationReport, name: str, value: float) -> Point:
+    low, high = report.interval(name) or (value, value)
+    return Point(report.iteration, value, (high - low) / (2 * Z))
 
 
 def _noise(points: Sequence[Point]) -> float:

@@ -1,21 +1,24 @@
 """Ratings from all matches in the store.
 
 `forethought ladder` rates players who have all met equally often. Here some pairs may never have met, and others more
-often than the rest, so the likelihood weighs each pair by its rounds. As there, each pair is given two virtual rounds,
-one won by each side, and intervals are those of the difference to the anchor, by bootstrap over rounds. A very weak
-prior keeps the ratings of players that no chain of matches connects near the middle.
+often than the rest, so the fit weighs each pair by its rounds. Intervals are those of the difference to the anchor, by
+bootstrap over rounds, to which each pair is given two virtual rounds, the most won and lost. A very weak prior keeps
+the ratings of players that no chain of matches connects near the middle.
+
+Where all games pay the same sum, ratings are Elo's, from shares of wins. Where games pay different sums, who wins more
+of them may lose in all: there, ratings are what is paid per game, their differences what one is paid by the other.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from forethought.arrays import Float64s
-from forethought.evaluate.intervals import bootstrap_means, middle, wilson_interval
+from forethought.evaluate.intervals import bootstrap_means, mean_interval, middle, wilson_interval
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.ratings import ANCHOR_RATING, bradley_terry, sides_of
 from forethought.evaluate.rounds import Round
@@ -25,6 +28,7 @@ RESAMPLES, SEED = 400, 0x1ADD
 PRIOR = 1e-4  # precision of the prior on strengths: negligible beside any match
 
 Pair = tuple[str, str]
+Fit = Callable[[Float64s, Float64s, Float64s, Float64s], Float64s]
 
 
 class PairResults(NamedTuple):
@@ -32,53 +36,124 @@ class PairResults(NamedTuple):
 
     first: str
     second: str
-    scores: Float64s  # of the first player, a mean per round
+    scores: Float64s  # shares of wins of the first player, a mean per round
+    payoffs: Float64s  # what it is paid per game, likewise: its return less the mean of all seats'
     games: int
+
+
+class Scale(NamedTuple):
+    """A way to rate: by which results, the least and the most of them, and how strengths follow from their means."""
+
+    name: Literal["elo", "payoff"]
+    results: Callable[[PairResults], Float64s]
+    ends: Callable[[Float64s], tuple[float, float]]
+    pads_estimates: bool  # whoever never lost has no finite Elo, but a mean payoff
+    fit: Fit
+    anchor_rating: float
+    interval: Callable[[Float64s], tuple[float, float]]
+
+
+def least_squares(means: Float64s, side: Float64s, weights: Float64s, hold: Float64s) -> Float64s:
+    """Return the strengths whose differences are nearest to each row of mean payoffs, a column a pair."""
+    curvature = (side.T * weights) @ side + hold
+    strengths: Float64s = np.linalg.solve(curvature, ((means * weights) @ side).T).T
+    return strengths
+
+
+ELO = Scale("elo", lambda pair: pair.scores, lambda _: (0.0, 1.0), True, bradley_terry, ANCHOR_RATING, wilson_interval)
+PAYOFF = Scale(
+    "payoff",
+    lambda pair: pair.payoffs,
+    lambda payoffs: (-float(np.abs(payoffs).max()), float(np.abs(payoffs).max())),
+    False,
+    least_squares,
+    0.0,
+    lambda payoffs: mean_interval(payoffs, np.random.default_rng(SEED)),
+)
 
 
 def read_ladders(matches: Path) -> LaddersSchema:
     """Rate the players of every game in a store of matches."""
     by_game: dict[str, list[PairResults]] = defaultdict(list)
-    for game, pair in _results(matches):
+    different: set[str] = set()
+    for game, pair, pays_different_sums in _results(matches):
         by_game[game].append(pair)
-    return LaddersSchema(games=[_ladder(game, results) for game, results in sorted(by_game.items())])
+        different |= {game} if pays_different_sums else set()
+    ladders = [_ladder(game, found, PAYOFF if game in different else ELO) for game, found in sorted(by_game.items())]
+    return LaddersSchema(games=ladders)
 
 
-def rate(results: Sequence[PairResults], players: Sequence[str], anchor: int) -> tuple[Float64s, Float64s, Float64s]:
+def rate(
+    results: Sequence[PairResults], players: Sequence[str], anchor: int, scale: Scale
+) -> tuple[Float64s, Float64s, Float64s]:
     """Return ratings and the ends of their intervals."""
     rng, number = np.random.default_rng(SEED), {player: place for place, player in enumerate(players)}
-    padded = [np.append(pair.scores, (0.0, 1.0)) for pair in results]
+    measured = [scale.results(pair) for pair in results]
+    padded = [np.append(one, scale.ends(one)) for one in measured]
     side = sides_of([(number[pair.first], number[pair.second]) for pair in results], len(players))
-    weights = np.array([float(len(scores)) for scores in padded])
-    means = np.array([[scores.mean() for scores in padded]])
-    drawn = np.concatenate([bootstrap_means(scores[:, None], rng, RESAMPLES) for scores in padded], axis=1)
+    weights = np.array([float(len(one)) for one in padded])
+    means = np.array([[one.mean() for one in (padded if scale.pads_estimates else measured)]])
+    drawn = np.concatenate([bootstrap_means(one[:, None], rng, RESAMPLES) for one in padded], axis=1)
     hold = PRIOR * np.eye(len(players))
-    best = bradley_terry(means, side, weights, hold)[0]
-    others = bradley_terry(drawn, side, weights, hold)
+    best = scale.fit(means, side, weights, hold)[0]
+    others = scale.fit(drawn, side, weights, hold)
     low, high = middle(others - others[:, [anchor]])
-    return best - best[anchor] + ANCHOR_RATING, low + ANCHOR_RATING, high + ANCHOR_RATING
+    best, base = best - best[anchor], scale.anchor_rating
+    return best + base, np.minimum(low, best) + base, np.maximum(high, best) + base
 
 
-def _ladder(game: str, results: list[PairResults]) -> GameLadderSchema:
+def _ladder(game: str, results: list[PairResults], scale: Scale) -> GameLadderSchema:
     players = sorted({name for pair in results for name in (pair.first, pair.second)})
-    games = {name: sum(pair.games for pair in results if name in (pair.first, pair.second)) for name in players}
     anchor = players.index("random") if "random" in players else 0
-    rated = sorted(zip(*rate(results, players, anchor), players, strict=True), reverse=True)
-    ratings = [
-        RatingSchema(name=name, elo=float(elo), low=float(low), high=float(high), games=games[name])
-        for elo, low, high, name in rated
-    ]
-    return GameLadderSchema(game=game, players=ratings, matches=[_match(pair) for pair in results])
+    rated = sorted(zip(*rate(results, players, anchor, scale), players, strict=True), reverse=True)
+    ratings = [_rating(name, results, *map(float, numbers)) for *numbers, name in rated]
+    matches = [_match(pair, scale) for pair in results]
+    return GameLadderSchema(game=game, scale=scale.name, anchor=players[anchor], players=ratings, matches=matches)
 
 
-def _match(pair: PairResults) -> MatchSchema:
-    low, high = wilson_interval(pair.scores)
-    score = float(pair.scores.mean())
-    return MatchSchema(first=pair.first, second=pair.second, games=pair.games, score=score, low=low, high=high)
+def _rating(name: str, results: list[PairResults], rating: float, low: float, high: float) -> RatingSchema:
+    own = [pair for pair in results if name in (pair.first, pair.second)]
+    games = sum(pair.games for pair in own)
+    shares = [pair.scores.mean() if pair.first == name else 1.0 - pair.scores.mean() for pair in own]
+    won = sum(share * pair.games for share, pair in zip(shares, own, strict=True))
+    return RatingSchema(name=name, rating=rating, low=low, high=high, win_share=float(won / games), games=games)
 
 
-def _results(matches: Path) -> Iterable[tuple[str, PairResults]]:
-    """Yield each pair of each game; players who met in either order are one pair."""
+def _match(pair: PairResults, scale: Scale) -> MatchSchema:
+    measured = scale.results(pair)
+    low, high = scale.interval(measured)
+    return MatchSchema(
+        first=pair.first,
+        second=pair.second,
+        games=pair.games,
+        result=float(measured.mean()),
+        low=low,
+        high=high,
+        win_share=float(pair.scores.mean()),
+    )
+
+
+def _results(matches: Path) -> Iterable[tuple[str, PairResults, bool]]:
+    """Yield each pair of each game, and whether it was paid different sums; either order of players is one pair."""
+    found = _rounds(matches)
+    names = _short_names({name for _, a, b in found for name in (a, b)})
+    games = _short_names({game for game, _, _ in found})
+    pairs: dict[tuple[str, Pair], list[tuple[Float64s, Float64s, Outcomes]]] = defaultdict(list)
+    for (game, a, b), rounds in found.items():
+        outcomes = Outcomes(_of_one_size(list(rounds.values())))
+        scores = outcomes.scores.mean(axis=1)
+        payoffs = outcomes.advantages.mean(axis=1) * outcomes.others / (outcomes.others + 1)
+        pair, own = ((a, b), (scores, payoffs)) if a < b else ((b, a), (1.0 - scores, -payoffs))
+        pairs[games[game], pair].append((*own, outcomes))
+    for (game, (a, b)), parts in sorted(pairs.items(), key=lambda item: item[0]):
+        scores, payoffs = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
+        count = sum(outcomes.returns.size for _, _, outcomes in parts)
+        different = any(outcomes.pays_different_sums for _, _, outcomes in parts)
+        yield game, PairResults(names[a], names[b], scores, payoffs, count), different
+
+
+def _rounds(matches: Path) -> dict[tuple[str, str, str], dict[str, Round]]:
+    """Read all rounds, by game and players; one that was written twice counts once."""
     found: dict[tuple[str, str, str], dict[str, Round]] = defaultdict(dict)
     for line in _lines(matches):
         try:
@@ -91,17 +166,7 @@ def _results(matches: Path) -> Iterable[tuple[str, PairResults]]:
             continue  # a line cut short by a crash
         if key[1] != key[2] and len(returns) > 1 and all(len(game) == len(returns) for game in returns):
             found[key][identity] = played
-    names = _short_names({name for _, a, b in found for name in (a, b)})
-    games = _short_names({game for game, _, _ in found})
-    pairs: dict[tuple[str, Pair], list[tuple[Float64s, int]]] = defaultdict(list)
-    for (game, a, b), rounds in found.items():
-        outcomes = Outcomes(_of_one_size(list(rounds.values())))
-        scores = outcomes.scores.mean(axis=1)
-        pair, own = ((a, b), scores) if a < b else ((b, a), 1.0 - scores)
-        pairs[games[game], pair].append((own, outcomes.returns.size))
-    for (game, (a, b)), parts in sorted(pairs.items(), key=lambda item: item[0]):
-        scores = np.concatenate([part for part, _ in parts])
-        yield game, PairResults(names[a], names[b], scores, sum(count for _, count in parts))
+    return found
 
 
 def _of_one_size(rounds: list[Round]) -> list[Round]:

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from forethought.learn.metrics import IterationReport, Metric
+from forethought.learn.metrics import OPPONENT, IterationReport, Metric
 from forethought.serve.schemas.watch import MetricSchema
 
 # Strength first, exact before estimated, then what is learned from; all other metrics follow by name.
-FIRST = ("nashconv", "win_rate", "loss", "value_loss", "entropy")
+FIRST = ("nashconv", "mean_return", "win_rate", "loss", "value_loss", "entropy")
 
 
-def chart_metrics(described: Sequence[Metric], reports: Sequence[IterationReport]) -> list[MetricSchema]:
-    """Return every metric that was measured, in the order of the charts."""
-    series = [_series(metric, reports) for metric in described]
+def chart_metrics(described: Sequence[Metric], reports: Sequence[IterationReport], opponent: str) -> list[MetricSchema]:
+    """Return every metric that was measured, in the order of the charts; titles name the evaluation's opponent."""
+    series = [_series(metric, reports, metric.title.replace(OPPONENT, opponent)) for metric in described]
     return ordered([metric for metric in series if metric.points])
 
 
@@ -21,12 +21,12 @@ def ordered(metrics: Sequence[MetricSchema]) -> list[MetricSchema]:
     return sorted(metrics, key=lambda metric: (first.get(metric.name, len(FIRST)), metric.name))
 
 
-def _series(metric: Metric, reports: Sequence[IterationReport]) -> MetricSchema:
+def _series(metric: Metric, reports: Sequence[IterationReport], title: str) -> MetricSchema:
     measured = [report for report in reports if metric.name in report.values]
     low, high = ([report.get(f"{metric.name}_{end}") for report in measured] for end in ("low", "high"))
     return MetricSchema(
         name=metric.name,
-        title=metric.title,
+        title=title,
         unit=metric.unit,
         points=[(report.iteration, report.values[metric.name]) for report in measured],
         low=low if metric.interval else None,

@@ -136,7 +136,10 @@ class RunReader:
                 training=stamp[2],
                 verdict=verdict(reports, LEARNERS.find(run.configuration.algorithm).learner.remedy).sentence,
             )
-            self._progress[name] = (stamp, (summary, chart_metrics(described_metrics(events), reports)))
+            self._progress[name] = (
+                stamp,
+                (summary, chart_metrics(described_metrics(events), reports, run.configuration.evaluation.against)),
+            )
         return self._progress[name][1]
 
     def _newest_games(self, run: Run) -> list[SelfPlayGameSchema]:

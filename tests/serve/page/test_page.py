@@ -10,7 +10,9 @@ from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
 from forethought.learn.samples import no_samples
+from forethought.serve.settings import ServerSettings
 from tests.serve.page.browser import DESK, PATIENCE, PHONE, Person, opened, sync_api
+from tests.serve.running_server import running
 from tests.serve.stored_runs import report
 
 HEAVIEST = 300_000  # bytes of the whole page
@@ -183,3 +185,32 @@ def test_the_page_is_light(address: str, browser: sync_api.Browser) -> None:
         painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     sys.stdout.write(f"\nfirst paint after {painted:.0f} ms, {sum(sizes)} bytes in {len(sizes)} answers\n")
     assert 10_000 < sum(sizes) < HEAVIEST
+
+
+def test_the_ladder_of_a_game_that_pays_different_sums_is_in_what_it_pays(
+    browser: sync_api.Browser, tmp_path: Path
+) -> None:
+    played = [
+        {
+            "code": "c",
+            "game": "leduc",
+            "a": "policy:leduc",
+            "b": "random",
+            "seed": 0,
+            "round": number,
+            "returns": returns,
+        }
+        for number, returns in enumerate([[[5, -5], [-1, 1]], [[-1, 1], [-2, 2]]] * 20)
+    ]
+    matches = tmp_path / "matches.jsonl"
+    matches.write_text("".join(f"{json.dumps(one)}\n" for one in played))
+    complaints: list[str] = []
+    with running(ServerSettings(matches=matches)) as found, opened(browser, DESK, complaints) as page:
+        page.goto(f"{found}/#ladder")
+        page.get_by_role("heading", name="Ratings: payoff per game, against random").wait_for()
+        first = page.locator(".data").first.locator("tbody tr").first.inner_text().split("\t")
+        assert first[:2] == ["policy:leduc", "+1.75"]
+        assert "wins of first" in page.locator(".data").last.locator("thead").inner_text()
+        sizes = page.locator(".estimate").evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
+        assert min(sizes) > 10
+    assert complaints == []

@@ -1,5 +1,7 @@
 """What the routes of watching return: runs, their metrics and games, and ladders."""
 
+from typing import Literal
+
 from forethought.serve.schemas.base import Schema
 
 
@@ -59,30 +61,41 @@ class RunDetailsSchema(RunSchema):
 
 
 class RatingSchema(Schema):
-    """A player's rating with its 95 % interval."""
+    """A player's rating with its 95 % interval, and the mean share of the others that it beats."""
 
     name: str
-    elo: float
+    rating: float
     low: float
     high: float
+    win_share: float
     games: int
 
 
 class MatchSchema(Schema):
-    """What the first player scored against the second, with its 95 % interval."""
+    """What the first player won from the second, on the scale of the ratings, with its 95 % interval.
+
+    That is its share of wins where all games pay the same sum, else what it was paid per game.
+    """
 
     first: str
     second: str
     games: int
-    score: float
+    result: float
     low: float
     high: float
+    win_share: float
 
 
 class GameLadderSchema(Schema):
-    """The ratings and matches of one game."""
+    """The ratings and matches of one game.
+
+    On the scale `elo` the anchor has the rating 1500. On the scale `payoff`, of games that pay different sums, a rating
+    is what a player is paid per game against the anchor.
+    """
 
     game: str
+    scale: Literal["elo", "payoff"]
+    anchor: str
     players: list[RatingSchema]
     matches: list[MatchSchema]
 

@@ -110,7 +110,7 @@ const place = (element, left, width) => {
 };
 
 // Ratings: a row for each, a dot with a whisker from low to high. `rows`: [{name, value, low, high}], best first.
-export function whiskers(rows) {
+export function whiskers(rows, format) {
   const values = rows.flatMap((row) => [row.low, row.high, row.value]);
   const room = (Math.max(...values) - Math.min(...values) || 100) * 0.06;
   const [low, high] = [Math.min(...values) - room, Math.max(...values) + room];
@@ -121,7 +121,7 @@ export function whiskers(rows) {
     h("span", { class: "who" }, row.name),
     h(
       "div",
-      { class: "lane", title: `${Math.round(row.value)} (${Math.round(row.low)} to ${Math.round(row.high)})` },
+      { class: "lane", title: `${format(row.value)} (${format(row.low)} to ${format(row.high)})` },
       rules(),
       place(h("i", { class: "whisker" }), at(row.low), at(row.high) - at(row.low)),
       place(h("i", { class: "estimate" }), at(row.value)),

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { whiskers } from "./charts.js";
 import { h, refused, replace } from "./dom.js";
-import { percent } from "./formatting.js";
+import { percent, signed } from "./formatting.js";
 
 export function showLadder(root, _argument, fail) {
   const body = h("div", {}, h("p", { class: "muted" }, "Loading …"));
@@ -32,29 +32,53 @@ function choice(games) {
   return [h("div", { class: "tabs", role: "group", "aria-label": "game" }, tabs), place];
 }
 
-function ladderOf({ players, matches }) {
-  const rows = players.map(({ name, elo, low, high }) => ({ name, value: elo, low, high }));
+// How ratings and results are called and written: of games that pay different sums, by what they pay.
+const share = (value) => percent(value, 1);
+const SCALES = {
+  elo: { rating: "Elo", result: "wins of first", format: Math.round, formatResult: share },
+  payoff: { rating: "payoff per game", result: "payoff of first per game", format: signed, formatResult: signed },
+};
+
+function ladderOf({ scale, anchor, players, matches }) {
+  const words = SCALES[scale];
+  const rows = players.map(({ name, rating, low, high }) => ({ name, value: rating, low, high }));
+  const against = scale === "elo" ? `${anchor} has 1500` : `against ${anchor}`;
   return [
-    h("section", { class: "panel" }, h("h2", {}, "Ratings (Elo, 95 % intervals)"), whiskers(rows)),
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, `Ratings: ${words.rating}, ${against} (95 % intervals)`),
+      whiskers(rows, words.format),
+    ),
     h(
       "section",
       { class: "panel" },
       h("h2", {}, "Players"),
-      table(["player", "Elo", "95 % interval", "games"], players.map(rating)),
+      table(["player", words.rating, "95 % interval", "share of wins", "games"], players.map((one) => rating(one, words))),
     ),
     h(
       "section",
       { class: "panel" },
       h("h2", {}, "Matches"),
-      table(["first", "second", "games", "score of first", "95 % interval"], matches.map(match)),
+      table(matchHead(words), matches.map((one) => match(one, words))),
     ),
   ];
 }
 
-const rating = ({ name, elo, low, high, games }) => [name, Math.round(elo), between(low, high, Math.round), games];
-const match = ({ first, second, games, score, low, high }) =>
-  [first, second, games, share(score), between(low, high, share)];
-const share = (value) => percent(value, 1);
+// The share of wins stands besides, where it is not the result itself.
+const matchHead = (words) => {
+  const head = ["first", "second", "games", words.result, "95 % interval"];
+  return words === SCALES.elo ? head : [...head, "wins of first"];
+};
+
+const rating = ({ name, rating: value, low, high, win_share, games }, { format }) =>
+  [name, format(value), between(low, high, format), share(win_share), games];
+
+function match({ first, second, games, result, low, high, win_share }, words) {
+  const row = [first, second, games, words.formatResult(result), between(low, high, words.formatResult)];
+  return words === SCALES.elo ? row : [...row, share(win_share)];
+}
+
 const between = (low, high, format) => `${format(low)} to ${format(high)}`;
 
 function table(names, rows) {
