@@ -56,8 +56,7 @@ class Scale(NamedTuple):
 def least_squares(means: Float64s, side: Float64s, weights: Float64s, hold: Float64s) -> Float64s:
     """Return the strengths whose differences are nearest to each row of mean payoffs, a column a pair."""
     curvature = (side.T * weights) @ side + hold
-    strengths: Float64s = np.linalg.solve(curvature, ((means * weights) @ side).T).T
-    return strengths
+    return np.asarray(np.linalg.solve(curvature, ((means * weights) @ side).T).T, np.float64)
 
 
 ELO = Scale("elo", lambda pair: pair.scores, lambda _: (0.0, 1.0), True, bradley_terry, ANCHOR_RATING, wilson_interval)

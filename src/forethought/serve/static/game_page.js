@@ -86,12 +86,17 @@ class GamePage {
     if (first) this.#begin();
     if (moved) this.positions = null;
     this.#showFrame();
-    this.replay.reset(view.ply);
-    this.#mark(view.ply);
-    this.positionView.show(view.position, view.legal);
+    if (moved || this.replay.place === view.ply) this.#showPresent();
     this.element.setAttribute("aria-busy", view.busy);
     this.review.offer(view);
     if (moved || view.error) this.#invite(view.ply);
+  }
+
+  #showPresent() {
+    const { view } = this;
+    this.replay.reset(view.ply);
+    this.#mark(view.ply);
+    this.positionView.show(view.position, view.legal);
   }
 
   // Offer to think about the shown position.
