@@ -49,6 +49,19 @@ def test_games_that_other_tests_use_keep_every_law(path: Path) -> None:
     assert report.ok, report.violation
 
 
+def test_the_name_of_what_one_is_told_must_not_tell_more() -> None:
+    """In Leduc poker one is told the rank of one's card: a name with its suit would be a leak."""
+    game = ft.load("leduc", compiled=False)
+
+    def action_name(s, action, observer):
+        return str(action)
+
+    leaking = replace(game, rules=[*(rule for rule in game.rules if rule.__name__ != "action_name"), action_name])
+    report = ft.check(leaking, histories=200, plies=200)
+    assert report.violation.law == "drawing"
+    assert "told of an action has different names" in report.violation.message
+
+
 @pytest.mark.parametrize(
     "wrong", [{"seconds": 0.0}, {"seconds": float("nan")}, {"histories": 0}, {"plies": -1}], ids=str
 )

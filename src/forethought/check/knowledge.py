@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from forethought.check.positions import LawBrokenError, Position, named
+from forethought.check.positions import LawBrokenError, Position, asking, named
 from forethought.check.trails import Trail
 from forethought.game import EVERYONE, PUBLIC
 
@@ -87,15 +87,20 @@ class Knowledge:
                 what += " where it is to move" if observer == to_move else " where others act"
             message = f"equal facts of {named(observer)}, but {what}"
             self._agree("drawing", (what, observer, position.answers.facts[observer]), shown, position, message)
-        for observer in range(position.state.game.players) if position.state.game.names_for_observers else ():
+        for observer in range(position.game.players) if position.game.names_for_observers else ():
             self._named(position, observer)
 
     def _named(self, position: Position, observer: int) -> None:
         """The name of what is told of an action may tell no more than the number does."""
         state = position.state
-        for action in state.legal_actions():
+        for action in position.answers.legal:
             noticed = state.noticed(action, observer)
             if noticed is not None and noticed.action is None and noticed.told is not None:
                 key = ("name", observer, position.answers.facts[observer], noticed.told)
                 message = f"equal facts of {named(observer)}, but what it is told of an action has different names"
-                self._agree("drawing", key, state.action_name(action, observer), position, message)
+                name = asking(
+                    position.game,
+                    position.history,
+                    lambda a=action: state.action_name(a, observer),  # type: ignore[misc]
+                )
+                self._agree("drawing", key, name, position, message)

@@ -11,7 +11,7 @@ import numpy as np
 
 from forethought.check.boards import check_board
 from forethought.check.positions import LawBrokenError, Position, after, answers, asking, glimpse, named, played, start
-from forethought.game import CHANCE, PUBLIC, TERMINAL
+from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL
 
 Item = TypeVar("Item")
 
@@ -93,8 +93,11 @@ def check_named(position: Position) -> None:
     legal, history, rule = position.answers.legal, position.history, position.game.source.get("action_name")
     if rule is None:
         return
-    view = position.state.clone().view
-    names = [asking(position.game, history, lambda a=action: rule(view, a)) for action in legal]  # type: ignore[misc]
+    view, everyone = position.state.clone().view, (EVERYONE,) if position.game.names_for_observers else ()
+    names = [
+        asking(position.game, history, lambda a=action: rule(view, a, *everyone))  # type: ignore[misc]
+        for action in legal
+    ]
     for action, name in zip(legal, names, strict=True):
         if not isinstance(name, str) or not name.strip():
             raise LawBrokenError("named", f"action {action} is named {name!r}; a name is text, not empty", history)
