@@ -103,6 +103,16 @@ def test_time_does_not_pass_while_it_is_stopped() -> None:
     assert budget.used < 0.1
 
 
+def test_progress_tells_the_part_of_the_whole_check() -> None:
+    """A forecast that is made of it would be wrong if each stage began at nothing."""
+    told: list[tuple[str, float]] = []
+    ft.check(counting(20), histories=50, plies=1_500, seconds=1e9, progress=lambda *said: told.append(said))
+    parts = [part for _, part in told]
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
+    assert {what for what, _ in told} == {"all short histories", "random games", "machine code"}
+
+
 def test_all_laws_are_executed_in_every_position_of_random_games() -> None:
     """A name that is empty from the tenth ply on: no history explored is so long."""
     game = counting(20)

@@ -13,7 +13,8 @@ class Budget:
     def __init__(self, seconds: float, progress: Progress, clock: Callable[[], float] = perf_counter) -> None:
         self._seconds, self._progress, self._clock = seconds, progress, clock
         self._began = clock()
-        self.steps = 0  # how often it was asked whether to go on
+        self.part = 0.0  # of the whole check that is done
+        self.steps = 0  # how often that was reported
         self.is_stopped = False
 
     @property
@@ -36,6 +37,7 @@ class Budget:
         return Stage(self, name, enough, until)
 
     def report(self, name: str, part: float) -> None:
+        self.part = part
         self.steps += 1
         self._progress(name, part)
 
@@ -45,11 +47,11 @@ class Stage:
 
     def __init__(self, budget: Budget, name: str, enough: int, until: float) -> None:
         self._budget, self._name, self._enough, self._until = budget, name, enough, until
-        self._began = budget.used
+        self._began, self._before = budget.used, budget.part
 
     def goes_on(self, done: int) -> bool:
         """Whether there is more to do, and time for it."""
         time = (self._budget.used - self._began) / max(self._until - self._began, 1e-9)
-        part = max(done / self._enough, time)
-        self._budget.report(self._name, min(part, 1.0))
+        part = min(max(done / self._enough, time), 1.0)
+        self._budget.report(self._name, self._before + part * max(self._until - self._before, 0.0))
         return part < 1.0

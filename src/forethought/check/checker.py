@@ -19,6 +19,7 @@ from forethought.games import load
 EXPLORING = 1 / 3  # the part of the time in which all short histories are checked
 INTERPRETED = 1 / 2  # the part after which rules are compiled, or after so many plies of random games
 INTERPRETED_PLIES = 1_000
+COMPARING = 3 / 4  # the part until which machine code is compared in positions that were checked before
 SHORT = 50  # plies; of longer histories one in so many is played again, else it would take the square of their length
 SHORTENING_GAMES = 300
 ASKED_AGAIN = 50  # positions of a game
@@ -120,7 +121,7 @@ class Checker:
                 self.machine = Machine(self.game)
         except LawBrokenError as broken:
             return broken
-        stage = self.budget.stage("machine code", len(self.uncompared))
+        stage = self.budget.stage("machine code", len(self.uncompared), COMPARING)
         for position in self.uncompared:
             if not stage.goes_on(self.compared):
                 break
