@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from forethought.endless import interrupted_if_endless
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State, Table
 from forethought.rehearsal import broken_rule, examine
@@ -118,7 +119,8 @@ def _ask(state: State, rule: str, numbers: tuple[int, ...]) -> None:
 def _raised(question: Callable[[], Any]) -> Exception | None:
     """Return what is raised, if anything is."""
     try:
-        question()
+        with interrupted_if_endless(SECONDS):
+            question()
     except Exception as error:
         return error
     return None

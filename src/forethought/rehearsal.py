@@ -2,11 +2,13 @@
 
 import random
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from forethought.endless import interrupted_if_endless
 from forethought.errors import ForethoughtError, reason_of
-from forethought.game import Game, State
+from forethought.game import CHANCE, TERMINAL, Game, State
 
 GAMES = 8
 PLIES = 200  # enough of long games
@@ -18,7 +20,8 @@ def rehearse(game: Game) -> None:
     games = plies = 0
     while games < GAMES and plies < PLIES:
         try:
-            plies += _play(game, dice)
+            with interrupted_if_endless() as get_on:
+                plies += _play(game, dice, get_on)
             games += 1
         except ForethoughtError:
             raise
@@ -26,10 +29,11 @@ def rehearse(game: Game) -> None:
             raise broken_rule(game, error) from error
 
 
-def _play(game: Game, dice: random.Random) -> int:
+def _play(game: Game, dice: random.Random, get_on: Callable[[], None]) -> int:
     """Play a game and return its plies."""
     state = game.start()
     for ply in range(game.plies + 1):
+        get_on()
         legal = examine(state)
         if not legal:
             return ply
@@ -39,22 +43,32 @@ def _play(game: Game, dice: random.Random) -> int:
 
 def examine(state: State) -> list[int]:
     """Ask every rule about a state, and return what may be done there; nothing at the end."""
-    for observer in state.game.observers:
-        state.facts(observer)
-    if state.is_terminal:
+    game, player = state.game, state.player
+    if not TERMINAL <= player < game.players:
+        raise game.mistake(f"the rule 'player' answers {player}; players are 0 to {game.players - 1}")
+    for observer in game.observers:
+        _expect_below(game.facts, state.facts(observer), "facts", game)
+    if player == TERMINAL:
         state.returns()
         return []
     legal = state.legal_actions()
     state.chance()
     if not legal:
-        raise state.game.mistake("the rule 'legal' finds no action although the game is not over")
+        raise game.mistake("the rule 'legal' finds no action although the game is not over")
+    _expect_below(game.outcomes if player == CHANCE else game.actions, legal, "legal", game)
     return legal
+
+
+def _expect_below(limit: int, numbers: list[int], rule: str, game: Game) -> None:
+    for number in numbers:
+        if not 0 <= number < limit:
+            raise game.mistake(f"the rule '{rule}' writes {number}, which is not in 0..{limit - 1}")
 
 
 def broken_rule(game: Game, error: Exception, where: str = "") -> ForethoughtError:
     """Name file, line and rule in which an interpreted rule failed, and where in play, if that is known."""
-    place = _place(game, error.__traceback__)
-    return ForethoughtError(f"{place or f'{game.name}: '}{reason_of(error)}{where}.")
+    place = "" if isinstance(error, ForethoughtError) else _place(game, error.__traceback__) or f"{game.name}: "
+    return ForethoughtError(f"{place}{reason_of(error)}{where}.")
 
 
 def _place(game: Game, trace: TracebackType | None) -> str:

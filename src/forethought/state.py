@@ -82,7 +82,7 @@ class State:
         """List the probability of each legal outcome; empty where no chance acts."""
         if not self.is_chance:
             return []
-        out = np.zeros(len(self.legal_actions()))
+        out = np.zeros(self.game.table.choices)[: len(self.legal_actions())]  # machine code may write to all of it
         self.game.table.chance(self.memory, out)
         return [float(p) for p in out]
 

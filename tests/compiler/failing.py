@@ -4,8 +4,10 @@ from pathlib import Path
 
 # Players take 1, 2 or 3 of 40. A fault is in one rule, where the last six actions all took three.
 GAME = """
-from numpy import int8
+from numpy import array, int8
 from forethought import TERMINAL, Game, record
+
+TABLE = array([7, 8, 9])
 
 def failing() -> Game:
     state = record(left=int8, threes=int8, turn=int8, grid=(int8, 5))

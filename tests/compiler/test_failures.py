@@ -1,5 +1,8 @@
 """A rule that fails in machine code stops what runs it, with file, line, rule and the shortest play that shows it."""
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -43,6 +46,74 @@ def test_what_fails_is_told_with_its_line_and_the_shortest_play(fault: str, reas
     assert SIX_THREES in message
 
 
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("s.grid[0] = s.grid[s.left + 60]", "index 82 of the field 'grid' is not in 0..4"),
+        ("s.grid[s.left * 1000] = 1", "index 22000 of the field 'grid' is not in 0..4"),
+        ("s.grid[s.left - 23] = 1", "index -1 of the field 'grid' is not in 0..4"),
+        ("s.grid[2:4][s.left] = 1", "index 22 of the field 'grid' is not in 0..1"),
+        ("s.grid[0] = TABLE[s.left]", "index 22 is out of bounds for axis 0 with size 3"),
+        ("s.grid[0] = 300 + s.left", "the field 'grid' (int8) cannot hold 322"),
+        ("s.left = s.left + 300", "the field 'left' (int8) cannot hold 322"),
+        ("s.left -= 200", "the field 'left' (int8) cannot hold -178"),
+    ],
+)
+def test_indices_and_values_are_checked_as_the_interpreter_does(fault: str, reason: str, tmp_path: Path) -> None:
+    path = write_failing(tmp_path, apply=fault)
+    message = failure(ft.load(str(path)))
+    assert f"line {line_of(path, fault)}, in the rule 'apply': {reason}, {SIX_THREES}" in message
+
+
+def test_a_negative_index_of_a_constant_means_what_it_means_in_python(tmp_path: Path) -> None:
+    game = ft.load(str(write_failing(tmp_path, apply="s.grid[0] = TABLE[s.threes - 7]")))
+    assert playouts(game, GAMES, generator(0)).games == GAMES
+    state = game.start()
+    for _ in range(6):
+        state.apply(2)
+    assert state.view.grid[0] == 9
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault", "reason"),
+    [
+        ("player", "return 7", "the rule 'player' answers 7; players are 0 to 1"),
+        ("player", "return -5", "the rule 'player' answers -5; players are 0 to 1"),
+        ("legal", "return 8", "a rule says that it wrote 8 numbers, but there is room for 3"),
+        ("legal", "return -1", "a rule says that it wrote -1 numbers, but there is room for 3"),
+        ("legal", "out[70] = 1", "place 70 of the answer is not in 0..2"),
+        ("legal", "out[0] = -7; return 1", "the rule 'legal' writes -7, which is not in 0..2"),
+    ],
+)
+def test_answers_are_in_range(rule: str, fault: str, reason: str, tmp_path: Path) -> None:
+    message = failure(ft.load(str(write_failing(tmp_path, **{rule: fault}))))
+    assert reason in message
+    assert SIX_THREES in message
+
+
+def test_facts_are_in_range(tmp_path: Path) -> None:
+    state = ft.load(str(write_failing(tmp_path, facts="out[0] = 4000; return 1"))).start()
+    for _ in range(6):
+        state.apply(2)
+    with pytest.raises(ft.ForethoughtError, match=r"the rule 'facts' writes 4000, which is not in 0\.\.42"):
+        state.facts(0)
+
+
+@pytest.mark.parametrize("loop", ["while s.left > 0: s.grid[0] = 1", "while True: s.grid[0] = 1 - s.grid[0]"])
+def test_a_loop_that_does_not_end_is_ended(loop: str, tmp_path: Path) -> None:
+    path = write_failing(tmp_path, apply=loop)
+    message = failure(ft.load(str(path)))
+    assert f"line {line_of(path, loop)}, in the rule 'apply': it does not end, {SIX_THREES}" in message
+
+
+def test_a_rehearsal_ends_a_loop_that_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "endless.py"
+    text = write_failing(tmp_path, player="pass").read_text().replace("s.left = 40", "while True: s.left = 40")
+    path.write_text(text)
+    with pytest.raises(ft.ForethoughtError, match=r"endless\.py, line 11, in the rule 'start': it does not end\."):
+        ft.load(str(path))
+
+
 @pytest.mark.parametrize("rule", ["player", "legal"])
 def test_any_rule_may_fail(rule: str, tmp_path: Path) -> None:
     path = write_failing(tmp_path, **{rule: DIVISION})
@@ -84,6 +155,45 @@ def test_a_failure_belongs_to_its_thread_and_ends_there(tmp_path: Path) -> None:
         outcomes = list(threads.map(outcome, [failing, sound] * 6))
     assert all(SIX_THREES in str(one) for one in outcomes[::2])
     assert outcomes[1::2] == [expected] * 6
+
+
+PRINTING = """
+import forethought as ft
+from forethought.playouts import playouts
+from forethought.randomness import generator
+
+playouts(ft.load({path!r}), 3, generator(0))
+print("played")
+"""
+
+
+def test_a_rule_prints_values_in_the_first_run_and_in_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "failing.py"
+    text = (
+        write_failing(tmp_path).read_text().replace("s.turn = 1 - s.turn", "s.turn = 1 - s.turn; print('left', s.left)")
+    )
+    path.write_text(text)
+    for _ in range(2):
+        command = [sys.executable, "-c", PRINTING.format(path=str(path))]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
+        assert "left 0" in run.stdout
+        assert run.stdout.splitlines()[-1] == "played"
+
+
+CRASHING = """
+import ctypes, faulthandler
+faulthandler.enable()
+import forethought.compiler
+ctypes.string_at(0)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_a_crash_tells_where_and_what_to_do() -> None:
+    run = subprocess.run([sys.executable, "-c", CRASHING], capture_output=True, text=True, check=False)
+    assert run.returncode < 0
+    assert "run `forethought check`" in run.stderr
+    assert "line 5 in <module>" in run.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The command line: verbs that read arguments, call the library and show what it says. Heavy imports wait."""
 
+import faulthandler
 import sys
 import traceback
 import warnings
@@ -87,6 +88,8 @@ def _too_large(error: MemoryError) -> str:
 
 def main() -> None:
     """Run a verb. A mistake of the user's is one sentence on stderr and exit code 2; Ctrl-C ends quietly."""
+    if not faulthandler.is_enabled():
+        faulthandler.enable()
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it needs the message only
     arguments = sys.argv[1:]
     debug = "--debug" in arguments  # wherever it stands

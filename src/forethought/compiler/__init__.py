@@ -7,6 +7,8 @@ would cost 2-4 times as much, for reference counting.
 """
 
 import dataclasses
+import faulthandler
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -19,10 +21,13 @@ from numba.extending import intrinsic
 from forethought.compiler.announce import announcer
 from forethought.compiler.caches import NotCompiledError, RuleCache, compilations, only_compiled
 from forethought.compiler.complaint import complaint
+from forethought.compiler.crashes import advise_on_crash
 from forethought.compiler.dispatched import dispatched
 from forethought.compiler.entries import ENTRIES, compile_entry
-from forethought.compiler.helpers import HELPER_OPTIONS, RULE_OPTIONS, Jitted, with_helpers
+from forethought.compiler.helpers import CHECKED, UNCHECKED, Jitted, with_helpers
 from forethought.compiler.kernels import inlined_kernel, kernel
+from forethought.compiler.records import CHECKS, checked_record
+from forethought.compiler.rewriting import PUT_IN
 from forethought.compiler.rules import ARGUMENTS, MachineRule, answer_type
 from forethought.errors import ForethoughtError
 from forethought.game import COMPILED_RULES, Game, Table
@@ -41,6 +46,12 @@ __all__ = [
 ]
 
 
+CHECKS_WANTED = {"always": True, "never": False}
+
+if faulthandler.is_enabled():
+    advise_on_crash()
+
+
 def compile_game(game: Game) -> Game:
     """Return the game with its rules as machine code; from the disk if this machine has compiled them before.
 
@@ -55,30 +66,48 @@ def compile_game(game: Game) -> Game:
         announcer.expect(rules.values())
         rehearse(game)
 
-    jitted: Jitted = {}
+    make = _RuleMaker(game, at_first_miss)
     with announcer.waiting():
-        machine: dict[str, Any] = {
-            name: _machine_rule(game, name, rules[name], at_first_miss, jitted) for name in rules
-        }
+        machine: dict[str, Any] = {name: make(name, rule) for name, rule in rules.items()}
     compiled = dataclasses.replace(game, machine=Table(**machine, **game.sizes))
     for rule in machine.values():
         rule.game = compiled
     return compiled
 
 
-def _machine_rule(
-    game: Game, name: str, rule: Callable[..., Any], on_miss: Callable[[], None], jitted: Jitted
-) -> MachineRule:
-    called = njit(**RULE_OPTIONS)(with_helpers(rule, jitted))
-    entry, size = ENTRIES[name], game.record.itemsize
-    kind = signature(answer_type(name), from_dtype(game.record), *ARGUMENTS[name])
-    made_of = (rule, entry, size, RULE_OPTIONS, HELPER_OPTIONS)
-    try:
-        return MachineRule(name, *compile_entry(entry(called, size), kind, RuleCache(rule, made_of, on_miss)))
-    except ForethoughtError:
-        raise
-    except Exception as error:  # Numba raises its own errors and many of Python's
-        raise complaint(game, name, error) from error
+class _RuleMaker:
+    """Makes the machine code of a game's rules, which share their helpers."""
+
+    def __init__(self, game: Game, on_miss: Callable[[], None]) -> None:
+        self._game, self._on_miss = game, on_miss
+        self._jitted: Jitted = {}
+        checked = is_checked(game)
+        self._options = CHECKED if checked else UNCHECKED
+        self._record = checked_record(game.record) if checked else from_dtype(game.record)
+
+    def __call__(self, name: str, rule: Callable[..., Any]) -> MachineRule:
+        options, entry, sizes = {**self._options, "forceinline": True}, ENTRIES[name], self._game.sizes
+        cache = RuleCache(rule, (rule, entry, sizes, options, CHECKS, PUT_IN), self._on_miss)
+        kind = signature(answer_type(name), self._record, *ARGUMENTS[name])
+        try:
+            called = njit(**options)(with_helpers(rule, self._options, self._jitted))
+            return MachineRule(name, *compile_entry(entry(called, sizes), kind, cache))
+        except ForethoughtError:
+            raise
+        except Exception as error:  # Numba raises its own errors and many of Python's
+            raise complaint(self._game, name, error) from error
+
+
+def is_checked(game: Game) -> bool:
+    """Whether machine code checks indices, values and answers: $FORETHOUGHT_CHECKS says, or else in all games but ours.
+
+    Ours keep the laws: their tests make sure of it.
+    """
+    wanted = os.environ.get("FORETHOUGHT_CHECKS")
+    if wanted not in {None, *CHECKS_WANTED}:
+        raise ForethoughtError(f"FORETHOUGHT_CHECKS must be {' or '.join(CHECKS_WANTED)}, not '{wanted}'.")
+    ours = all(rule.__module__.partition(".")[0] == __name__.partition(".")[0] for rule in game.rules)
+    return not ours if wanted is None else CHECKS_WANTED[wanted]
 
 
 def _no_chance(_s: Any, _out: Any) -> None:

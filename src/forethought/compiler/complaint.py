@@ -33,6 +33,9 @@ def _unknown_name(match: re.Match[str]) -> str:
 
 _KNOWN: list[tuple[str, Callable[[re.Match[str]], str]]] = [
     (r"Unknown attribute '(\w+)' of type Record", _field),
+    (r"the field '\w+' is an array: assign to its elements", lambda m: m[0]),
+    (r"(\w+) cannot hold a fraction", lambda m: f"{m[0]}; use // for whole numbers"),
+    (r"cannot index .+ with (\d+) indices", lambda m: f"{m[1]} indices are more than the array has dimensions"),
     (r"Unknown attribute '(\w+)' of type", lambda m: f"'.{m[1]}' cannot be compiled here"),
     (r"Cannot unify (.+?) and (.+?) for '([^']+)'", _two_types),
     (r"Can't unify return type from the following types: (.+)", _return_types),

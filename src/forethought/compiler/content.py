@@ -30,6 +30,7 @@ VERSIONED = sys.stdlib_module_names | {"numba", "numpy", "llvmlite"}
 # What stands in a class besides its methods and values.
 _ABOUT_A_CLASS = {"__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__dict__"}
 _ABOUT_A_CLASS |= {"__doc__", "__firstlineno__", "__module__", "__qualname__", "__static_attributes__", "__weakref__"}
+_ABOUT_A_CLASS |= {"__slotnames__"}  # which pickling adds
 _LOAD_GLOBAL, _EXTENDED_ARG = dis.opmap["LOAD_GLOBAL"], dis.opmap["EXTENDED_ARG"]
 _CALLING = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR
 

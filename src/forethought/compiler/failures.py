@@ -12,12 +12,15 @@ import threading
 from typing import Any, NamedTuple
 
 from llvmlite import binding, ir  # type: ignore[import-untyped]
+from numba import types
 from numba.core import cgutils
-from numba.core.callconv import FIRST_USEREXC
+from numba.core.callconv import FIRST_USEREXC, RETCODE_USEREXC
 from numba.extending import intrinsic
 
+from forethought.compiler.records import CheckedRecord
+
 SYMBOL = "forethought_rule_failed"
-MOST_ARGUMENTS = 4  # that a rule takes besides the record
+MOST_NUMBERS = 3  # that a rule takes besides the record
 _WORD, _BYTES = ir.IntType(64), ir.IntType(8).as_pointer()
 
 
@@ -26,7 +29,7 @@ class Failure(NamedTuple):
 
     rule: int  # its place in COMPILED_RULES
     record: bytes
-    arguments: tuple[int, ...]  # those after the record: numbers, and addresses of arrays; then zeros
+    numbers: tuple[int, ...]  # that the rule was given besides: an action, an observer; then zeros
     error: Exception
 
 
@@ -54,13 +57,13 @@ class _ExceptionInfo(ctypes.Structure):
     ctypes.c_int64,
     ctypes.c_void_p,
     ctypes.c_int64,
-    ctypes.POINTER(ctypes.c_int64 * MOST_ARGUMENTS),
+    ctypes.POINTER(ctypes.c_int64 * MOST_NUMBERS),
     ctypes.c_int32,
     ctypes.POINTER(_ExceptionInfo),
 )
-def _note(rule: int, record: int, size: int, arguments: Any, status: int, info: Any) -> None:
+def _note(rule: int, record: int, size: int, numbers: Any, status: int, info: Any) -> None:
     error = _exception(info.contents) if status >= FIRST_USEREXC else SystemError("Python failed in it")
-    _noted.failure = Failure(rule, ctypes.string_at(record, size), tuple(arguments.contents), error)
+    _noted.failure = Failure(rule, ctypes.string_at(record, size), tuple(numbers.contents), error)
 
 
 binding.add_symbol(SYMBOL, ctypes.cast(_note, ctypes.c_void_p).value)
@@ -82,23 +85,40 @@ def call_noting(typing_context: Any, rule: Any, number: Any, size: Any, argument
         passed = cgutils.unpack_tuple(builder, values[3], len(call.args[3]))
         status, result = context.call_internal_no_propagate(builder, compiled.fndesc, compiled.signature, passed)
         with cgutils.if_unlikely(builder, status.is_error):
-            _emit_note(builder, values[1:3], passed, status)
+            _emit_note(builder, values[1:3], passed, (status.code, status.excinfoptr))
             context.call_conv.return_status_propagate(builder, status)
         return result
 
     return called.return_type(rule, number, size, arguments), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def refuse_if(_context: Any, wrong: Any, number: Any, size: Any, arguments: Any) -> Any:
+    """Fail where an answer is wrong and note so, if the record's type is one that is checked."""
+
+    def unchecked(context: Any, _builder: Any, _call: Any, _values: Any) -> Any:
+        return context.get_dummy_value()
+
+    def generate(context: Any, builder: Any, call: Any, values: Any) -> Any:
+        passed, conventions = cgutils.unpack_tuple(builder, values[3], len(call.args[3])), context.call_conv
+        with cgutils.if_unlikely(builder, values[0]):
+            conventions.set_static_user_exc(builder, ValueError, ("its answer is out of range",))
+            exception = builder.load(conventions._get_excinfo_argument(builder.function))
+            _emit_note(builder, values[1:3], passed, (RETCODE_USEREXC, exception))
+            conventions._return_errcode_raw(builder, RETCODE_USEREXC)
+        return context.get_dummy_value()
+
+    checked = isinstance(arguments.types[0], CheckedRecord)
+    return types.none(wrong, number, size, arguments), generate if checked else unchecked
+
+
 def _emit_note(builder: Any, constants: Any, passed: Any, status: Any) -> None:
     """Write the call of `_note`."""
-    record, *others = passed
-    words = cgutils.alloca_once(builder, _WORD, size=MOST_ARGUMENTS)
-    for place, value in enumerate([*others, *[_WORD(0)] * (MOST_ARGUMENTS - len(others))]):
-        word = builder.ptrtoint(value, _WORD) if isinstance(value.type, ir.PointerType) else value
-        builder.store(word, builder.gep(words, [_WORD(place)]))
-    information = builder.bitcast(status.excinfoptr, _BYTES)
-    arguments = [constants[0], builder.bitcast(record, _BYTES), constants[1], words, status.code]
-    kinds = [value.type for value in arguments]
-    kind = ir.FunctionType(ir.VoidType(), [*kinds, _BYTES])
-    note = cgutils.get_or_insert_function(builder.module, kind, SYMBOL)
-    builder.call(note, [*arguments, information])
+    given = [value for value in passed if value.type == _WORD]
+    numbers = cgutils.alloca_once(builder, _WORD, size=MOST_NUMBERS)
+    for place, value in enumerate([*given, *[_WORD(0)] * (MOST_NUMBERS - len(given))]):
+        builder.store(value, builder.gep(numbers, [_WORD(place)]))
+    record, exception = (builder.bitcast(address, _BYTES) for address in (passed[0], status[1]))
+    arguments = [constants[0], record, constants[1], numbers, status[0], exception]
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, SYMBOL), arguments)

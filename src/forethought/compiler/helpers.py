@@ -11,22 +11,19 @@ from numba import njit
 
 from forethought.compiler.content import outer_values
 from forethought.compiler.linking import LinkingCompiler
+from forethought.compiler.rewriting import RuleCompiler
 from forethought.errors import ForethoughtError
 
-# A division by zero raises, as in Python. Helpers and rules are only ever called by machine code.
-HELPER_OPTIONS = {
-    "nogil": True,
-    "error_model": "python",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-    "pipeline_class": LinkingCompiler,
-}
-RULE_OPTIONS = {**HELPER_OPTIONS, "forceinline": True}  # into its entry, which alone calls it
+# A division by zero raises, as in Python. No wrappers: only machine code calls rules and helpers.
+_OPTIONS = {"nogil": True, "error_model": "python", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+CHECKED = {**_OPTIONS, "boundscheck": True, "pipeline_class": RuleCompiler}
+UNCHECKED = {**_OPTIONS, "pipeline_class": LinkingCompiler}
 
+Options = dict[str, Any]
 Jitted = dict[Any, Any]  # the helpers of a game, by the functions they were made of
 
 
-def with_helpers(function: Any, jitted: Jitted, callers: tuple[Any, ...] = ()) -> Any:
+def with_helpers(function: Any, options: Options, jitted: Jitted, callers: tuple[Any, ...] = ()) -> Any:
     """Return a copy of a function in which each function that it uses is jitted.
 
     The copy says that it stands in this module: that of a user's file has another name after each edit.
@@ -38,7 +35,7 @@ def with_helpers(function: Any, jitted: Jitted, callers: tuple[Any, ...] = ()) -
         if not isinstance(value, types.FunctionType):
             return value
         if value not in jitted:
-            jitted[value] = njit(**HELPER_OPTIONS)(with_helpers(value, jitted, (*callers, function)))
+            jitted[value] = njit(**options)(with_helpers(value, options, jitted, (*callers, function)))
         return jitted[value]
 
     code = function.__code__

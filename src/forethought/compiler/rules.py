@@ -85,7 +85,7 @@ def explained(game: Game, failure: Failure) -> ForethoughtError:
     rules, sizes = game.table[: len(COMPILED_RULES)], game.table[len(COMPILED_RULES) :]
     raising = Table(*(rule.run for rule in rules), *sizes)  # type: ignore[union-attr]
     rule = COMPILED_RULES[failure.rule]
-    return failed_rule(game, raising, rule, failure.record, failure.arguments, failure.error)
+    return failed_rule(game, raising, rule, failure.record, failure.numbers, failure.error)
 
 
 def game_among(arguments: Any) -> Game | None:
