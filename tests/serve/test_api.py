@@ -335,3 +335,36 @@ def test_a_drawing_that_cannot_be_drawn_is_refused_with_a_sentence(tmp_path: Pat
         assert answer.status_code == 400
         assert "docs/drawing.md" in answer.json()["detail"]
         assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("/api/sessions", {"x": 1}, "The request needs 'game'; /api/openapi.json describes what is expected."),
+        (
+            "/api/sessions/load",
+            {"x": 1},
+            "The request needs 'forethought'; /api/openapi.json describes what is expected.",
+        ),
+        (
+            "/api/sessions",
+            {"game": 1, "seats": ["human", "random"]},
+            "'game' does not fit: input should be a valid string;",
+        ),
+        (
+            "/api/sessions",
+            {"game": "leduc", "seats": ["human", "oos:-5"]},
+            "The player 'oos:-5' cannot play: simulations",
+        ),
+        (
+            "/api/sessions",
+            {"game": "leduc", "seats": ["human", "cfr:100"]},
+            "There is no player 'cfr:100' here; in a seat",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_told_in_a_sentence(client: httpx.Client, path: str, body: object, told: str) -> None:
+    answer = client.post(path, json=body)
+    assert answer.status_code in (400, 422)
+    assert answer.json()["detail"].startswith(told)
+    assert "did you mean mccfr" not in answer.text  # which is no player of the page

@@ -43,6 +43,10 @@
             const piece = [...board.querySelectorAll(".piece.owner1, .piece.owner2")].find((one) => overlap(box(label), box(one)));
             if (piece) found.push(`the label ${label.textContent} lies on a piece`);
         });
+        for (const share of board.querySelectorAll(".share:not(:empty)")) {
+            const pieces = [...board.querySelectorAll(".piece.owner1, .piece.owner2")];
+            if (pieces.some((one) => overlap(box(share), box(one)))) found.push(`the share ${share.textContent} lies on a piece`);
+        }
         const texts = [...labels, ...board.querySelectorAll(".share:not(:empty)")];
         for (const text of texts) {
             const style = getComputedStyle(text);

@@ -111,6 +111,18 @@ def test_looking_back_is_marked_and_one_can_think_and_play_there(person: Person)
     sync_api.expect(person.page.locator(".history li")).to_have_count(2)
 
 
+def test_a_thought_about_an_earlier_position_is_drawn_where_pieces_came_to_rest_then(person: Person) -> None:
+    person.begin("connect_four")
+    for column in (3, 3):
+        person.page.locator(f'[data-cell="{column}"]').click()
+        assert person.wait()
+    person.page.locator('.history [data-ply="1"]').click()
+    person.page.get_by_role("button", name="Think here").click()
+    person.page.locator(".think:not(.running) .bars tbody tr").first.wait_for()
+    assert person.page.locator(".share:not(:empty)").count() > 0
+    assert faults(person.page) == []
+
+
 def test_where_information_is_hidden_one_thinks_again_about_own_decisions_only(person: Person) -> None:
     person.begin("goofspiel(cards=6)")
     for _ in range(2):

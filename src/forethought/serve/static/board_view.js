@@ -1,6 +1,6 @@
 // A board as SVG: squares, hexagons or crossings, with pieces, legal moves, the last move and a heat map of thoughts.
 
-import { Choices, restOf } from "./move_choices.js";
+import { Choices, landingOf, restOf } from "./move_choices.js";
 import { isTyping, replace, svg } from "./dom.js";
 import { UNIT, centre, hexagon, labels, neighbour, outline, rhombusSides, viewBox } from "./board_geometry.js";
 
@@ -52,8 +52,9 @@ export class BoardDrawing {
     replace(this.arrows, top.map(({ action, share }) => this.#arrow(this.board.moves[action], share / strongest)));
   }
 
+  // Where a piece that goes to a cell would come to rest.
   #resting(target) {
-    return this.choices.landings.get(target) ?? target;
+    return this.board.stacks ? landingOf(this.board, this.pieces, target) : target;
   }
 
   #drawing(game) {

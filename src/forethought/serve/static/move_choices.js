@@ -28,7 +28,7 @@ export class Choices {
   // Pieces pile up: the whole column means the same action, and the piece lands on the first free cell.
   #stack(board, pieces, entry, target) {
     const column = columnOf(board, target);
-    const landing = column.find((cell) => !pieces?.[cell]) ?? target;
+    const landing = landingOf(board, pieces, target);
     for (const cell of column) {
       add(this.places, cell, entry);
       this.landings.set(cell, landing);
@@ -63,6 +63,9 @@ export function columnOf(board, cell) {
     .filter((number) => Math.abs(board.cells[number].x - x) < 1e-6)
     .sort((a, b) => board.cells[a].y - board.cells[b].y);
 }
+
+// Where a piece put into the column of a cell comes to rest: on the first free cell.
+export const landingOf = (board, pieces, cell) => columnOf(board, cell).find((one) => !pieces?.[one]) ?? cell;
 
 // Where an action left its piece, for a mark: on a board of stacks, the top of the column.
 export function restOf(board, pieces, target) {
