@@ -29,6 +29,8 @@ SMALL: dict[str, Any] = {
     "play.batches": 3,
     "play.together": 8,
     "learning.batch": 32,
+    "learning.temperature": 0.5,
+    "learning.last_temperature": 0.02,
     "evaluation.games": 4,
 }
 KUHN = SMALL | {

@@ -30,7 +30,7 @@ from forethought.learn.play import Play
 from forethought.learn.policy_gradient import Lesson, Measures, Weights
 from forethought.learn.run import SavedGame
 from forethought.learn.sections import LAYERS, LearningSettings, layers_of
-from forethought.nets.mlp import make_mlp, mlp_of, parameters_of, save_mlp
+from forethought.nets.mlp import MIDDLING, make_mlp, mlp_of, parameters_of, save_mlp
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.playouts import playouts
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 RANDOM_GAMES = 1_000  # whose returns give the unit of values and temperatures
 TRAILING = "trailing"
+SMALL, LARGE = (128, 128), (256, 256)  # hidden layers, for games of up to MIDDLING and above
 
 TEMPERATURE = Metric("temperature", "Temperature of the entropy", "mean return")
 DIVERGENCE = Metric("divergence", "Divergence from the policy that played", "nats")
@@ -53,8 +54,15 @@ CLIPPED = Metric("clipped", "Decisions whose gradient is clipped", "share")
 class MmdNetwork(Settings):
     """What the actor and the critic are made of."""
 
-    hidden: str = setting("hidden layers of the actor", "256-256", example="256-256", pattern=LAYERS)
-    critic_hidden: str = setting("hidden layers of the critic", "256-256", example="256-256", pattern=LAYERS)
+    hidden: str = setting(
+        "hidden layers of the actor; empty: 128-128, or 256-256 where facts times actions exceed 1,000",
+        "",
+        example="256-256",
+        pattern=LAYERS,
+    )
+    critic_hidden: str = setting(
+        "hidden layers of the critic; empty: as the actor's", "", example="256-256", pattern=LAYERS
+    )
     critic_sees: str = setting(
         "what the critic knows in self-play: the facts of all players, or of the mover alone",
         "all",
@@ -66,13 +74,13 @@ class MmdNetwork(Settings):
 class MmdLearning(Settings):
     """How the actor and the critic learn: Adam on the losses of PPO, regularised."""
 
-    rate: float = changed(LearningSettings, "rate", 1e-3)
+    rate: float = changed(LearningSettings, "rate", 3e-3)
     batch: int = changed(LearningSettings, "batch", 512)
     epochs: int = setting("times that each decision is learned from", 1, low=1)
     clip: float = setting("epsilon: how far the probability ratio counts", 0.2, above=0.0)
     fading: float = setting("lambda of generalised advantage estimation", 0.95, low=0.0, high=1.0)
     longest: float = setting("length to which the actor's gradient is shortened", 0.5, above=0.0)
-    temperature: float = setting("weight of the entropy at first", 0.5, low=0.0)
+    temperature: float = setting("weight of the entropy at first", 0.2, low=0.0)
     last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.02, low=0.0)
     magnet: str = setting(
         "what the policy is drawn towards: nothing, the uniform policy, or the moving average of its own past",
@@ -97,7 +105,7 @@ class MmdConfiguration(Configuration):
     """Magnetic mirror descent by policy gradient, for all games."""
 
     algorithm: str = changed(Configuration, "algorithm", "mmd")
-    games: int = changed(Configuration, "games", 16_384)
+    games: int = changed(Configuration, "games", 8_192)
     network: MmdNetwork = field(default_factory=MmdNetwork)
     learning: MmdLearning = field(default_factory=MmdLearning)
     play: MmdPlay = field(default_factory=MmdPlay)
@@ -131,8 +139,9 @@ class Mmd(Learner):
 
         game, chosen = self.game, self._chosen.network
         observers = game.players if chosen.critic_sees == "all" and game.hidden else 1
-        actor = make_mlp(game.facts, game.actions, layers_of(chosen.hidden), rng)
-        critic = make_mlp(game.facts * observers, 1, layers_of(chosen.critic_hidden), rng)
+        hidden = layers_of(chosen.hidden) or (LARGE if game.facts * game.actions > MIDDLING else SMALL)
+        actor = make_mlp(game.facts, game.actions, hidden, rng)
+        critic = make_mlp(game.facts * observers, 1, layers_of(chosen.critic_hidden) or hidden, rng)
         batch, threads = self._chosen.learning.batch, self._chosen.threads
         return ActorCritic(game, parameters_of(actor), parameters_of(critic), batch, threads)
 
