@@ -167,6 +167,12 @@ def after(state: ft.State, *actions: int) -> ft.State:
     return state
 
 
+def test_a_game_ends_within_its_plies_or_is_stopped() -> None:
+    state = ft.load(f"{BROKEN}/refused/more_plies_than_declared.py", compiled=False).start()
+    with pytest.raises(ft.ForethoughtError, match="the game goes on after the 3 plies that it declares"):
+        after(after(state, 0, 0).clone(), 0, 0)
+
+
 def test_returns_that_are_no_numbers_are_refused() -> None:
     state = ft.load(f"{BROKEN}/unlawful/returns_are_no_numbers.py", compiled=False).start()
     with pytest.raises(ft.ForethoughtError, match=r"'returns' writes \[nan, nan\], which are not all finite"):

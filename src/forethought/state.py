@@ -49,10 +49,11 @@ class Noticed:
 class State:
     """One position of a game, for people. Kernels work on `memory` directly."""
 
-    __slots__ = ("game", "memory")
+    __slots__ = ("_plies", "game", "memory")
 
     def __init__(self, game: "Game", memory: Memory) -> None:
         self.game, self.memory = game, memory
+        self._plies = 0  # played since this state was made, or the one it was copied from
 
     @property
     def player(self) -> int:
@@ -76,7 +77,10 @@ class State:
         if self.is_terminal:
             return []
         out = np.empty(self.game.table.choices, np.int64)
-        return self._written(out, self.game.table.legal(self.memory, out), "legal")
+        legal = self._written(out, self.game.table.legal(self.memory, out), "legal")
+        if not legal:
+            raise self.game.mistake("the rule 'legal' finds no action although the game is not over")
+        return legal
 
     def chance(self) -> list[float]:
         """List the probability of each legal outcome; empty where no chance acts."""
@@ -91,7 +95,10 @@ class State:
         legal = self.legal_actions()
         if action not in legal:
             raise self.game.mistake(f"{action} is not a legal action here; legal are {legal}")
+        if self._plies == self.game.plies:
+            raise self.game.mistake(f"the game goes on after the {self.game.plies} plies that it declares")
         self.game.table.apply(self.memory, int(action))
+        self._plies += 1
 
     def returns(self) -> list[float]:
         """List what each player has won. Only the end of a game has returns."""
@@ -118,7 +125,9 @@ class State:
 
     def clone(self) -> "State":
         """Return a copy, which can be played on without changing this one; `copy.copy` does the same."""
-        return State(self.game, self.memory.copy())
+        copied = State(self.game, self.memory.copy())
+        copied._plies = self._plies
+        return copied
 
     def __copy__(self) -> "State":
         return self.clone()

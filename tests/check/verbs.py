@@ -11,9 +11,11 @@ import resource
 import signal
 import subprocess
 import sys
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import Any, TextIO
 
 PATIENCE = 30  # seconds of the processor that a verb may take
 OUT_OF_PATIENCE = -signal.SIGXCPU
@@ -64,21 +66,26 @@ class VerbRunner:
 
 
 def run_here(arguments: list[str], answers: str) -> dict[str, Any]:
-    """Run a verb in this process."""
+    """Run a verb in this process, its stdout and stderr in files."""
     from forethought.cli import main  # noqa: PLC0415 (slow to import)
 
     limit_processor_time()
-    out, err, code = io.StringIO(), io.StringIO(), 0
-    sys.argv, sys.stdin = ["forethought", *arguments], io.StringIO(answers)
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-        except BaseException as error:
-            code = 70
-            print(f"Traceback: {error!r}", file=sys.stderr)  # noqa: T201
-    return {"code": code, "out": out.getvalue(), "err": err.getvalue()}
+    sys.argv, sys.stdin, code = ["forethought", *arguments], io.StringIO(answers), 0
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                main()
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else int(end.code is not None)
+            except BaseException:
+                code = 70
+                traceback.print_exc()
+        return {"code": code, "out": _content(out), "err": _content(err)}
+
+
+def _content(file: TextIO) -> str:
+    file.seek(0)
+    return file.read()
 
 
 def limit_processor_time() -> None:

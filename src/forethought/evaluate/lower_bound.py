@@ -19,6 +19,7 @@ from forethought.game import CHANCE, TERMINAL, Game
 from forethought.player import NewGroup
 from forethought.randomness import choose, generator
 from forethought.search.ucb1 import upper_bound
+from forethought.status import broken_law
 
 EXPLORATION = 0.5  # times the range of the returns; sqrt(2) is what proofs need, less learns faster
 TRUSTED = 5  # visits per action from which on an information set is judged by itself
@@ -180,7 +181,9 @@ class Sampler:
         others = self.new_group([generator(*self.seed, self.games, seat) for seat in self._others])
         self.games += 1
         turn = 0
-        while (who := table.player(memory)) != TERMINAL:
+        for _ in range(self.game.plies):
+            if (who := table.player(memory)) == TERMINAL:
+                break
             if who == self.player:
                 action = decide(self._own_facts(), self._legal(), turn)
                 turn += 1
@@ -192,6 +195,8 @@ class Sampler:
                 [(actions, probabilities)] = others.think([self._others.index(who)], [self.state.observation(who)])
                 action = actions[choose(np.array(probabilities), len(actions), self.rng)]
             table.apply(memory, action)
+        if table.player(memory) != TERMINAL:
+            raise broken_law(self.game)
         table.returns(memory, self._returns)
         return float(self._returns[self.player])
 
@@ -200,4 +205,6 @@ class Sampler:
 
     def _legal(self) -> list[int]:
         found: list[int] = self._choices[: self.game.table.legal(self.state.memory, self._choices)].tolist()
+        if not found:
+            raise broken_law(self.game)
         return found
