@@ -5,7 +5,7 @@ export const UNIT = 44; // from cell to cell
 const HALF = UNIT / 2;
 const RADIUS = UNIT / Math.sqrt(3); // of a hexagon whose neighbours are a unit away
 const GAP = 1.5; // between cells
-const EDGE = 0.64; // from the centre of a cell to the edge of the drawing, in cells
+const EDGE = 0.72; // from the centre of a cell to the edge of the drawing, in cells
 const LETTER = 0.4; // room for a label on either side of its middle, in cells
 const NUMBER = 0.72; // room for a label before its end
 
