@@ -92,7 +92,8 @@ def tried(mutant: Mutant, seconds: float) -> Outcome:
     began = process_time()
     sampler = Checker(mutant.make(mutant.base.large), 0, Budget(seconds, quiet, process_time))
     caught = broken_by(sampler, lambda: sampler.play_games(10**9))
-    return Outcome(mutant, convicted, caught, process_time() - began)
+    spent = process_time() - began
+    return Outcome(mutant, convicted, caught if spent <= seconds else None, spent)
 
 
 def broken_by(checker: Checker, check: Callable[[], None]) -> str | None:

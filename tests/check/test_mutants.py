@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from random import Random
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -11,6 +12,7 @@ from forethought.check import endless
 from tests.check.mutants import BASES, Mutant, Outcome, all_mutants, tried
 
 SECONDS = 30.0  # of the processor, for the random games of one mutant
+DRAWN = 400  # mutants of all that can be made, for the slow test
 SHARE = 0.9  # of the mutants that a check of all positions convicts, those that random games find
 
 
@@ -33,9 +35,11 @@ def test_most_of_some_mutants_are_caught() -> None:
 
 
 @pytest.mark.slow
-def test_most_of_all_mutants_are_caught() -> None:
+def test_most_of_many_mutants_are_caught() -> None:
     """What it prints stands in docs/checking.md."""
-    found = [tried(mutant, SECONDS) for mutant in all_mutants()]
+    mutants = list(all_mutants())
+    Random(5).shuffle(mutants)  # noqa: S311
+    found = [tried(mutant, SECONDS) for mutant in mutants[:DRAWN]]
     for line in figures(found):
         print(line)  # noqa: T201
     assert share_caught(found) >= SHARE, missed(found)
@@ -71,8 +75,8 @@ def figures(found: list[Outcome]) -> list[str]:
     seconds = sorted(one.seconds for one in caught)
     laws = ", ".join(f"{law} {count}" for law, count in Counter(one.convicted for one in guilty).most_common())
     return [
-        f"{len(found)} mutants of {len(BASES)} games, {len(guilty)} convicted ({laws})",
+        f"{len(found)} mutants of {len(all_mutants())}, {len(guilty)} convicted ({laws})",
         f"{len(caught)} of these caught by random games, {share_caught(found):.1%}",
-        f"half of them within {seconds[len(seconds) // 2]:.2f} s, the slowest in {seconds[-1]:.1f} s",
+        f"{seconds[int(0.95 * len(seconds))]:.1f} s in 95 % of the cases, {seconds[-1]:.1f} s at most",
         *missed(found),
     ]
