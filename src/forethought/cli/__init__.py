@@ -88,8 +88,8 @@ def _too_large(error: MemoryError) -> str:
 
 def main() -> None:
     """Run a verb. A mistake of the user's is one sentence on stderr and exit code 2; Ctrl-C ends quietly."""
-    if not faulthandler.is_enabled():
-        faulthandler.enable()
+    if sys.__stderr__ is not None and not faulthandler.is_enabled():
+        faulthandler.enable(sys.__stderr__)  # a crash tells where
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it needs the message only
     arguments = sys.argv[1:]
     debug = "--debug" in arguments  # wherever it stands
