@@ -242,7 +242,7 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     shown, said = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert "`forethought resume stopped` goes on" in said
+    assert f"`forethought resume {run}` goes on" in said
     assert "Traceback" not in said
     assert json.loads(shown)["interrupted"]
     assert Run.open(run).newest_checkpoint().iteration >= 2
