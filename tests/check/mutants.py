@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 from forethought.api.arguments import quiet
-from forethought.check.budget import Budget
+from forethought.check.budget import TimeBudget
 from forethought.check.checker import EXPLORING, Checker
 from forethought.check.endless import Watch
 from forethought.check.positions import LawBrokenError
@@ -85,12 +85,12 @@ def all_mutants() -> list[Mutant]:
 
 def tried(mutant: Mutant, seconds: float) -> Outcome:
     """Check all of the small instance; if that breaks a law, play random games of the large one for so long at most."""
-    explorer = Checker(mutant.make(mutant.base.small), 0, Budget(MINUTES / EXPLORING, quiet, process_time))
+    explorer = Checker(mutant.make(mutant.base.small), 0, TimeBudget(MINUTES / EXPLORING, quiet, process_time))
     convicted = broken_by(explorer, lambda: explorer.explore(MOST_POSITIONS))
     if convicted is None:
         return Outcome(mutant, None, None, 0.0)
     began = process_time()
-    sampler = Checker(mutant.make(mutant.base.large), 0, Budget(seconds, quiet, process_time))
+    sampler = Checker(mutant.make(mutant.base.large), 0, TimeBudget(seconds, quiet, process_time))
     caught = broken_by(sampler, lambda: sampler.play_games(10**9))
     spent = process_time() - began
     return Outcome(mutant, convicted, caught if spent <= seconds else None, spent)

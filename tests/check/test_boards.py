@@ -5,7 +5,7 @@ import pytest
 import forethought as ft
 from forethought.api.arguments import quiet
 from forethought.check.boards import kept_symmetries
-from forethought.check.budget import Budget
+from forethought.check.budget import TimeBudget
 from forethought.check.checker import Checker
 from forethought.check.positions import LawBrokenError, first_position
 from tests.check.board_variants import BROKEN_BOARDS, lawful_board
@@ -19,7 +19,7 @@ def test_the_unbroken_game_keeps_every_law() -> None:
 
 @pytest.mark.parametrize("make", BROKEN_BOARDS, ids=lambda make: make.__name__)
 def test_a_broken_board_is_caught_with_the_right_law_named(make) -> None:
-    explorer, sampler = (Checker(make(), 0, Budget(1e9, quiet)) for _ in range(2))
+    explorer, sampler = (Checker(make(), 0, TimeBudget(1e9, quiet)) for _ in range(2))
     with pytest.raises(LawBrokenError) as caught:
         explorer.explore(100_000)
     assert caught.value.law == BROKEN_BOARDS[make], caught.value

@@ -9,7 +9,7 @@ import pytest
 import forethought as ft
 from forethought.api.arguments import quiet
 from forethought.check import check_game
-from forethought.check.budget import Budget
+from forethought.check.budget import TimeBudget
 from forethought.check.checker import Checker
 from forethought.check.laws import MOST_TRIED, some_of
 from forethought.game import Game
@@ -97,7 +97,7 @@ def test_no_more_positions_are_made_than_are_checked() -> None:
         game.source["apply"](s, action)
 
     counted = replace(game, rules=[apply if rule.__name__ == "apply" else rule for rule in game.rules])
-    checker = Checker(counted, 0, Budget(100.0, quiet))
+    checker = Checker(counted, 0, TimeBudget(100.0, quiet))
     checker.explore(3)
     made = 3  # the second, the third, and the one that shows that there are more
     tried = sum(len(some_of(range(legal), MOST_TRIED, ply)) for legal, ply in ((25, 0), (24, 1), (24, 1)))

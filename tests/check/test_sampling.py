@@ -11,11 +11,11 @@ from numpy import int8, int16
 import forethought as ft
 from forethought.api.arguments import quiet
 from forethought.check import endless
-from forethought.check.budget import Budget
+from forethought.check.budget import TimeBudget
 from forethought.check.checker import Checker
+from forethought.check.event_sequences import EventSequence
 from forethought.check.plays import taste
 from forethought.check.positions import LawBrokenError, first_position, next_position
-from forethought.check.trails import Trail
 from forethought.game import TERMINAL, Game, record
 
 
@@ -89,14 +89,14 @@ def test_long_games_are_checked() -> None:
 
 def test_time_ends_a_game_that_is_being_checked() -> None:
     ticks = count()
-    checker = Checker(counting(1_000), 0, Budget(100.0, quiet, clock=lambda: float(next(ticks))))
+    checker = Checker(counting(1_000), 0, TimeBudget(100.0, quiet, clock=lambda: float(next(ticks))))
     checker.sample(1_000_000)
     assert 0 < checker.plies <= 100
 
 
 def test_time_does_not_pass_while_it_is_stopped() -> None:
     ticks = count()
-    budget = Budget(100.0, quiet, clock=lambda: float(next(ticks)))
+    budget = TimeBudget(100.0, quiet, clock=lambda: float(next(ticks)))
     with budget.stopped():
         for _ in range(1_000):
             next(ticks)
@@ -143,7 +143,7 @@ def test_a_proof_is_shortened() -> None:
 
     changed = {"player": player, "returns": returns}
     broken = replace(game, rules=[changed.get(rule.__name__, rule) for rule in game.rules])
-    checker = Checker(broken, 0, Budget(1e9, quiet))
+    checker = Checker(broken, 0, TimeBudget(1e9, quiet))
     with pytest.raises(LawBrokenError) as caught:
         checker.sample(10_000)
     assert caught.value.histories == [(1, 1)]
@@ -162,8 +162,8 @@ def test_tastes_differ_from_game_to_game() -> None:
     assert ones[20] > 0
 
 
-def test_equal_trails_are_one_object() -> None:
-    start = Trail()
+def test_equal_sequences_are_one_object() -> None:
+    start = EventSequence()
     assert start.then(1).then(2) is start.then(1).then(2)
     assert start.then(1).then(2) is not start.then(2).then(1)
     assert (tuple(start.then(1).then(2)), len(start.then(1).then(2)), len(start)) == ((1, 2), 2, 0)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from forethought.check.budget import Budget, Progress
+from forethought.check.budget import Progress, TimeBudget
 from forethought.check.checker import Checker
 from forethought.check.endless import Watch
 from forethought.check.positions import LawBrokenError
@@ -72,7 +72,7 @@ def check_game(
 ) -> Report:
     """Execute every law on the shortest `histories` and on random games of `plies` plies, as far as `seconds` allow."""
     began = perf_counter()
-    budget = Budget(seconds, progress or (lambda _what, _part: None))
+    budget = TimeBudget(seconds, progress or (lambda _what, _part: None))
     checker = Checker(game, seed, budget)
     with Watch(budget):
         broken = checker.run(histories, plies)

@@ -7,7 +7,7 @@ from time import perf_counter
 Progress = Callable[[str, float], None]
 
 
-class Budget:
+class TimeBudget:
     """So many seconds for a whole check; those in which rules are compiled do not count."""
 
     def __init__(self, seconds: float, progress: Progress, clock: Callable[[], float] = perf_counter) -> None:
@@ -45,7 +45,7 @@ class Budget:
 class Stage:
     """A part of a check."""
 
-    def __init__(self, budget: Budget, name: str, enough: int, until: float) -> None:
+    def __init__(self, budget: TimeBudget, name: str, enough: int, until: float) -> None:
         self._budget, self._name, self._enough, self._until = budget, name, enough, until
         self._began, self._before = budget.used, budget.part
 

@@ -6,7 +6,7 @@ from random import Random
 
 from forethought.board import Symmetry
 from forethought.check.boards import check_symmetry, kept_symmetries
-from forethought.check.budget import Budget
+from forethought.check.budget import TimeBudget
 from forethought.check.endless import EndlessError, was_endless
 from forethought.check.knowledge import Knowledge
 from forethought.check.laws import LAWS, check_isolated, some_of
@@ -29,7 +29,7 @@ FOLDED = 2  # symmetries in which a random game is played again
 class Checker:
     """Looks for a history that breaks a law."""
 
-    def __init__(self, game: str | Game, seed: int, budget: Budget) -> None:
+    def __init__(self, game: str | Game, seed: int, budget: TimeBudget) -> None:
         self.game = load(game, compiled=False)
         self.budget = budget
         self.rng = Random(seed)  # noqa: S311 (Python's own: rules are checked before Numba is needed)

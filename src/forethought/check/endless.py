@@ -5,7 +5,7 @@ from threading import Event, Thread, get_ident
 from time import process_time
 from types import TracebackType
 
-from forethought.check.budget import Budget
+from forethought.check.budget import TimeBudget
 
 MOST_SECONDS = 5.0  # of the processor, for all that is done in one position
 LOOKS = 0.2  # seconds between two looks
@@ -26,7 +26,7 @@ def was_endless(error: BaseException) -> bool:
 class Watch:
     """Looks whether a check goes on, and interrupts the thread that began it where it does not."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: TimeBudget) -> None:
         self._budget, self._over = budget, Event()
         self._thread = Thread(target=self._look, args=(get_ident(),), daemon=True)
 

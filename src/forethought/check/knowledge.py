@@ -3,8 +3,8 @@
 from collections.abc import Hashable
 from typing import Any
 
+from forethought.check.event_sequences import EventSequence
 from forethought.check.positions import LawBrokenError, Position, asking, named
-from forethought.check.trails import Trail
 from forethought.game import EVERYONE, PUBLIC
 
 DIFFERENT = {
@@ -21,7 +21,7 @@ class Knowledge:
     """
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[Any, Trail]] = {}
+        self._known: dict[Hashable, tuple[Any, EventSequence]] = {}
 
     def compare(self, position: Position) -> None:
         """Check all two-history laws for this position against all before it."""

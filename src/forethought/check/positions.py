@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from forethought.check.trails import Trail
+from forethought.check.event_sequences import EventSequence
 from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, EVERYONE, PUBLIC, TERMINAL, Game, State
 from forethought.interpreter import Memory
@@ -57,10 +57,10 @@ class Position:
 
     state: State
     answers: Answers
-    history: Trail  # the actions
+    history: EventSequence  # the actions
     parent: "Position | None"
-    noticed: dict[int, Trail]  # by observer
-    decided: dict[int, Trail]  # by player: its own decisions
+    noticed: dict[int, EventSequence]  # by observer
+    decided: dict[int, EventSequence]  # by player: its own decisions
 
     @property
     def game(self) -> Game:
@@ -194,8 +194,8 @@ def after(state: State, action: int, history: Iterable[int]) -> State:
 
 def first_position(game: Game) -> Position:
     state = start(game)
-    noticed, decided = ({one: Trail() for one in game.observers} for _ in range(2))
-    return Position(state, answers(state, ()), Trail(), None, noticed, decided)
+    noticed, decided = ({one: EventSequence() for one in game.observers} for _ in range(2))
+    return Position(state, answers(state, ()), EventSequence(), None, noticed, decided)
 
 
 def next_position(position: Position, action: int) -> Position:
@@ -229,7 +229,7 @@ def glimpse(position: Position, action: int, observer: int) -> bool | int:
     return answer
 
 
-def _noticed(position: Position, action: int) -> dict[int, Trail]:
+def _noticed(position: Position, action: int) -> dict[int, EventSequence]:
     """What each observer learns of an action: its own act, the act it sees, or a glimpse, as `sees` tells."""
     noticed, mover = dict(position.noticed), position.answers.player
     if not position.game.hidden or "sees" not in position.game.source:
