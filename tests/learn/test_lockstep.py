@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.compiler import compile_game
 from forethought.errors import ForethoughtError
 from forethought.learn.lockstep import Networks, Played, advantages, joined, play_games
 from forethought.nets.mlp import make_mlp
@@ -83,9 +82,10 @@ def test_policies_and_magnets_are_not_confused() -> None:
 
 
 def test_a_game_that_breaks_its_law_is_refused() -> None:
-    game = dataclasses.replace(ft.load("leduc", compiled=False), plies=3, machine=None)
+    game = ft.load("leduc")
+    game = dataclasses.replace(game, plies=3, machine=game.machine._replace(plies=3))
     with pytest.raises(ForethoughtError, match="did not end within the declared 3 plies"):
-        play_games(compile_game(game), networks_of(game, 2), generators(4, 1))
+        play_games(game, networks_of(game, 2), generators(4, 1))
 
 
 def test_the_critic_learns_nothing_of_others_if_it_sees_the_mover_alone() -> None:
