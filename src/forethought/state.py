@@ -74,10 +74,12 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """List the actions of the player to move; at a chance node, the outcomes; at the end, nothing."""
-        if self.is_terminal:
+        player = self.player
+        if player == TERMINAL:
             return []
+        declared = self.game.outcomes if player == CHANCE else self.game.actions
         out = np.empty(self.game.table.choices, np.int64)
-        legal = self._written(out, self.game.table.legal(self.memory, out), "legal")
+        legal = self._written(out, self.game.table.legal(self.memory, out), "legal", declared)
         if not legal:
             raise self.game.mistake("the rule 'legal' finds no action although the game is not over")
         return legal
@@ -115,7 +117,7 @@ class State:
         if observer not in self.game.observers:
             raise self.game.mistake(f"there is no observer {observer}; players are 0 to {self.game.players - 1}")
         out = np.empty(self.game.facts, np.int64)
-        return self._written(out, self.game.table.facts(self.memory, observer, out), "facts")
+        return self._written(out, self.game.table.facts(self.memory, observer, out), "facts", self.game.facts)
 
     def observation(self, player: int) -> Observation:
         """Return what a player may know: never the hidden state."""
@@ -227,16 +229,16 @@ class State:
         except Exception as error:
             raise ForethoughtError(f"{place_of(self.game.source, error)}{reason_of(error)}.") from error
 
-    def _written(self, out: Int64s, count: int, rule: str) -> list[int]:
+    def _written(self, out: Int64s, count: int, rule: str, declared: int) -> list[int]:
         """Return the numbers that a rule wrote, if there is room for as many, and such numbers are declared."""
         if not 0 <= count <= len(out):
             raise self.game.mistake(
                 f"the rule '{rule}' says that it wrote {count} numbers; there is room for {len(out)}"
             )
         numbers = [int(value) for value in out[:count]]
-        if numbers and not 0 <= min(numbers) <= max(numbers) < len(out):
+        if numbers and not 0 <= min(numbers) <= max(numbers) < declared:
             wrong = min(numbers) if min(numbers) < 0 else max(numbers)
-            raise self.game.mistake(f"the rule '{rule}' writes {wrong}, but declared are 0 to {len(out) - 1}")
+            raise self.game.mistake(f"the rule '{rule}' writes {wrong}, but declared are 0 to {declared - 1}")
         return numbers
 
     @property
