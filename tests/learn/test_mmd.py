@@ -43,7 +43,7 @@ KUHN = SMALL | {
     "play.together": 1024,
     "learning.batch": 256,
     "learning.rate": 5e-3,
-    "learning.inertia": 0.0,
+    "learning.proximal_weight": 0.0,
 }
 
 
@@ -78,7 +78,7 @@ def test_at_a_constant_temperature_it_comes_to_the_quantal_responses(tmp_path: P
 
 def test_a_uniform_magnet_is_a_higher_temperature(tmp_path: Path) -> None:
     found = kuhn_strategy(
-        tmp_path / "run", **constant(0.05), **{"learning.magnet": "uniform", "learning.attraction": 0.15}
+        tmp_path / "run", **constant(0.05), **{"learning.magnet": "uniform", "learning.magnet_weight": 0.15}
     )
     solver = MmdSolver(tree_of("kuhn"), 0.2 * return_size(ft.load("kuhn")))
     solver.iterate(2_000)
@@ -87,7 +87,7 @@ def test_a_uniform_magnet_is_a_higher_temperature(tmp_path: Path) -> None:
 
 def test_a_magnet_that_trails_leads_past_the_quantal_responses(tmp_path: Path) -> None:
     """A magnet of this weight that stays where it began, at uniform play, would hold the policy at its responses."""
-    settings = constant(0.01) | {"learning.magnet": "trailing", "learning.attraction": 0.4}
+    settings = constant(0.01) | {"learning.magnet": "trailing", "learning.magnet_weight": 0.4}
     tree, unit = tree_of("kuhn"), return_size(ft.load("kuhn"))
     stale = MmdSolver(tree, 0.41 * unit)
     stale.iterate(500)

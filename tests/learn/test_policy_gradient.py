@@ -9,12 +9,12 @@ from forethought.learn.actor_critic import ActorCritic
 from forethought.learn.lockstep import Decisions, advantages, play_games
 from forethought.learn.perceptron import Perceptron
 from forethought.learn.policy_gradient import (
-    ATTRACTION,
     CLIPPED,
     ENTROPY,
-    INERTIA,
     LOSS,
+    MAGNET_WEIGHT,
     MEASURES,
+    PROXIMAL_WEIGHT,
     Lesson,
     Weights,
     policy_slopes,
@@ -26,9 +26,9 @@ from forethought.randomness import generators
 from tests.learn.test_lockstep import networks_of
 from tests.naive.policy_gradient import outputs_of, row_loss, seen_by_critic
 
-ALL = Weights(temperature=0.3, attraction=0.7, inertia=0.2, clip=0.2)
+ALL = Weights(temperature=0.3, magnet_weight=0.7, proximal_weight=0.2, clip=0.2)
 NONE = Weights(0.0, 0.0, 0.0, 0.2)
-ONLY = [NONE, *(NONE._replace(**{name: 0.5}) for name in ("temperature", "attraction", "inertia")), ALL]
+ONLY = [NONE, *(NONE._replace(**{name: 0.5}) for name in ("temperature", "magnet_weight", "proximal_weight")), ALL]
 
 
 def some_decisions(spec: str = "leduc") -> tuple[ft.Game, Decisions]:
@@ -77,9 +77,9 @@ def test_what_is_measured_is_what_its_name_says() -> None:
     gains = np.ones(decisions.rows, np.float32)
     policy_slopes(decisions, gains, rows, old, ALL, np.zeros(game.table.choices), np.zeros_like(old), measures)
     p, m = (np.where(array > 0, array, 1.0).astype(float) for array in (decisions.policies, decisions.magnets))
-    assert measures[INERTIA] == pytest.approx(0.0, abs=1e-4)
+    assert measures[PROXIMAL_WEIGHT] == pytest.approx(0.0, abs=1e-4)
     assert measures[ENTROPY] == pytest.approx(-(decisions.policies * np.log(p)).sum(), rel=1e-5)
-    assert measures[ATTRACTION] == pytest.approx((decisions.policies * np.log(p / m)).sum(), rel=1e-5)
+    assert measures[MAGNET_WEIGHT] == pytest.approx((decisions.policies * np.log(p / m)).sum(), rel=1e-5)
     assert measures[CLIPPED] == 0
 
 
@@ -105,7 +105,7 @@ def test_a_long_gradient_is_shortened_and_one_that_is_not_finite_refused() -> No
     net = Perceptron(parameters, 2)
     net.inputs[:], net.slopes[:] = 1.0, 100.0
     net.forward(2)
-    net.step(2, rate=0.0, longest=0.5)
+    net.step(2, rate=0.0, max_gradient_norm=0.5)
     assert float(net.backward(2).norm()) > 100.0
     assert np.linalg.norm(net.state()["mean"]) == pytest.approx(0.1 * 0.5, rel=1e-5)  # Adam's mean of one gradient
     net.slopes[:] = np.nan
@@ -139,7 +139,7 @@ def actor_critic(game: ft.Game, threads: int = 1) -> ActorCritic:
     return ActorCritic(game, parameters_of(networks.actor), parameters_of(networks.critic), 8, threads)
 
 
-LESSON = Lesson(ALL, rate=1e-2, longest=0.5, epochs=2, share=0.25)
+LESSON = Lesson(ALL, rate=1e-2, max_gradient_norm=0.5, epochs=2, share=0.25)
 
 
 def test_a_lesson_improves_what_it_should() -> None:

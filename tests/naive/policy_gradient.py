@@ -56,13 +56,13 @@ def one_game(game: ft.Game, actor: Mlp, magnet: Mlp, critic: Mlp, rng) -> tuple[
     return decisions, state.returns()
 
 
-def advantages(decisions: list[dict], returns: list[float], unit: float, fading: float) -> list[float]:
+def advantages(decisions: list[dict], returns: list[float], unit: float, gae_lambda: float) -> list[float]:
     """Sums of all later errors of the critic at the same player's decisions, each faded once more."""
     found = []
     for place, decision in enumerate(decisions):
         mine = [one for one in decisions[place:] if one["player"] == decision["player"]]
         values = [one["value"] for one in mine] + [returns[decision["player"]] / unit]
-        found.append(sum(fading**k * (values[k + 1] - values[k]) for k in range(len(mine))))
+        found.append(sum(gae_lambda**k * (values[k + 1] - values[k]) for k in range(len(mine))))
     return found
 
 
@@ -77,6 +77,6 @@ def row_loss(
     return (
         -surrogate
         - weights.temperature * -sum(p * math.log(p) for p in pi)
-        + weights.attraction * sum(p * math.log(p / m) for p, m in zip(pi, magnet, strict=True))
-        + weights.inertia * sum(p * math.log(p / o) for p, o in zip(pi, old, strict=True))
+        + weights.magnet_weight * sum(p * math.log(p / m) for p, m in zip(pi, magnet, strict=True))
+        + weights.proximal_weight * sum(p * math.log(p / o) for p, o in zip(pi, old, strict=True))
     )

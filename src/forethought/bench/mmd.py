@@ -29,7 +29,7 @@ HIDDEN, TOGETHER, THREADS, MINIBATCH = (256, 256), 128, 2, 512
 PLAY = Claim("mmd:self-play", "decisions/s", "the same games stepped in Python through torch", goal=20.0)
 LEARN = Claim("mmd:learning", "rows/s", "the bare networks in torch", goal=0.6)
 LONG = Budget(seconds=1.5, rounds=4)
-LESSON = Lesson(Weights(0.1, 0.2, 0.05, 0.2), rate=1e-4, longest=0.5, epochs=1, share=0.01)
+LESSON = Lesson(Weights(0.1, 0.2, 0.05, 0.2), rate=1e-4, max_gradient_norm=0.5, epochs=1, share=0.01)
 
 
 def self_play(budget: Budget = LONG) -> Result:

@@ -68,7 +68,7 @@ class ActorCritic:
         for rows in self._minibatches(decisions, orders, net):
             arrays = logs, net.slopes, measures
             policy_slopes(decisions, advantages, rows, net.outputs, lesson.weights, *arrays)
-            net.step(len(rows), lesson.rate, lesson.longest)
+            net.step(len(rows), lesson.rate, lesson.max_gradient_norm)
         return [float(measure) for measure in measures]
 
     def _teach_critic(

@@ -222,25 +222,25 @@ def decide(game: Table, play: Lockstep, row: int, out: Decisions, at: int, rng: 
     play.plies[g] += 1
 
 
-def advantages(played: Played, unit: float, fading: float) -> Float32s:
+def advantages(played: Played, unit: float, gae_lambda: float) -> Float32s:
     """Return generalised advantage estimates (Schulman et al., 2016) without discount; returns are divided by a unit.
 
-    The decisions of one player in one game are a trajectory. `fading` is lambda: with 1, an estimate is what was won
+    The decisions of one player in one game are a trajectory. With a lambda of 1, an estimate is what was won
     less what the critic expected; with 0, what it expected at the player's next decision less that.
     """
     decisions, returns = played
     later, found = np.zeros((2, *returns.shape)), np.empty(decisions.rows, np.float32)
     later[0] = returns / unit
-    estimate(decisions, later, fading, found)
+    estimate(decisions, later, gae_lambda, found)
     return found
 
 
 @kernel
-def estimate(decisions: Decisions, later: Float64s, fading: float, out: Float32s) -> None:
+def estimate(decisions: Decisions, later: Float64s, gae_lambda: float, out: Float32s) -> None:
     """Go back through the decisions; `later` holds the value and the advantage of each player's next one."""
     for row in range(len(out) - 1, -1, -1):
         g, p = decisions.games[row], decisions.players[row]
         value = np.float64(decisions.values[row])
-        advantage = later[0, g, p] - value + fading * later[1, g, p]
+        advantage = later[0, g, p] - value + gae_lambda * later[1, g, p]
         later[0, g, p], later[1, g, p] = value, advantage
         out[row] = advantage

@@ -54,14 +54,14 @@ class Perceptron:
                 below.masked_fill_(here <= 0.0, 0.0)
         return self._gradient
 
-    def step(self, rows: int, rate: float, longest: float = math.inf) -> None:
+    def step(self, rows: int, rate: float, max_gradient_norm: float = math.inf) -> None:
         """Take a step against the gradient, which is first shortened to a length."""
         gradient = self.backward(rows)
         length = float(gradient.norm())
         if not math.isfinite(length):
             raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
-        if length > longest:
-            gradient.mul_(longest / length)
+        if length > max_gradient_norm:
+            gradient.mul_(max_gradient_norm / length)
         self._adam.rate = rate
         self._adam.step(gradient)
 

@@ -4,7 +4,7 @@ For a row with the policy pi, the policy that played pi_old, the magnet's policy
 its advantage A, the loss is
 
     - min(r A, clip(r, 1 - epsilon, 1 + epsilon) A)      r = pi(a) / pi_old(a)
-    - temperature * H(pi) + attraction * KL(pi, rho) + inertia * KL(pi, pi_old)
+    - temperature * H(pi) + magnet_weight * KL(pi, rho) + proximal_weight * KL(pi, pi_old)
 
 The last three are sums of pi(k) s(k), with s linear in log pi. So their gradient by the logit of action k is
 pi(k) (s(k) - sum of pi s), and that of the first is - r A (1[k = a] - pi(k)), or 0 where it is clipped.
@@ -20,15 +20,15 @@ from forethought.game import Table
 from forethought.learn.lockstep import Decisions
 
 SMALLEST = 1e-30  # probability whose logarithm is taken
-LOSS, ENTROPY, ATTRACTION, INERTIA, CLIPPED, MEASURES = range(6)  # what `policy_slopes` measures
+LOSS, ENTROPY, MAGNET_WEIGHT, PROXIMAL_WEIGHT, CLIPPED, MEASURES = range(6)  # what `policy_slopes` measures
 
 
 class Weights(NamedTuple):
     """The weights of the loss."""
 
     temperature: float  # alpha of the entropy
-    attraction: float  # weight of the divergence from the magnet
-    inertia: float  # weight of the divergence from the policy that played
+    magnet_weight: float  # weight of the divergence from the magnet
+    proximal_weight: float  # weight of the divergence from the policy that played
     clip: float  # epsilon
 
 
@@ -37,7 +37,7 @@ class Lesson(NamedTuple):
 
     weights: Weights
     rate: float
-    longest: float  # gradient of the actor
+    max_gradient_norm: float  # gradient of the actor
     epochs: int
     share: float  # of the new weights in their moving average
 
@@ -47,8 +47,8 @@ class Measures(NamedTuple):
 
     loss: float
     entropy: float
-    attraction: float  # divergence from the magnet
-    inertia: float  # divergence from the policy that played
+    magnet_weight: float  # divergence from the magnet
+    proximal_weight: float  # divergence from the policy that played
     clipped: float
     value_loss: float
 
@@ -83,13 +83,17 @@ def policy_slopes(
         count, actions = decisions.counts[row], decisions.actions[row]
         old, magnet = decisions.policies[row], decisions.magnets[row]
         log_softmax(logits[i], actions, count, logs)
-        mean, entropy, attraction, inertia = 0.0, 0.0, 0.0, 0.0
+        mean, entropy, magnet_weight, proximal_weight = 0.0, 0.0, 0.0, 0.0
         for k in range(count):
             p = np.exp(logs[k])
             entropy -= p * logs[k]
-            attraction += p * (logs[k] - log_of(magnet[k]))
-            inertia += p * (logs[k] - log_of(old[k]))
-        mean = -weights.temperature * entropy + weights.attraction * attraction + weights.inertia * inertia
+            magnet_weight += p * (logs[k] - log_of(magnet[k]))
+            proximal_weight += p * (logs[k] - log_of(old[k]))
+        mean = (
+            -weights.temperature * entropy
+            + weights.magnet_weight * magnet_weight
+            + weights.proximal_weight * proximal_weight
+        )
         played, advantage = decisions.choices[row], np.float64(advantages[row])
         ratio = np.exp(logs[played] - log_of(old[played]))
         bound = min(max(ratio, 1.0 - weights.clip), 1.0 + weights.clip)
@@ -99,15 +103,17 @@ def policy_slopes(
         for k in range(count):
             p = np.exp(logs[k])
             s = weights.temperature * logs[k]
-            s += weights.attraction * (logs[k] - log_of(magnet[k])) + weights.inertia * (logs[k] - log_of(old[k]))
+            s += weights.magnet_weight * (logs[k] - log_of(magnet[k])) + weights.proximal_weight * (
+                logs[k] - log_of(old[k])
+            )
             slope = p * (s - mean) + pull * p
             if k == played:
                 slope -= pull
             slopes[i, actions[k]] = slope / len(order)
         measures[LOSS] += mean - min(ratio * advantage, bound * advantage)
         measures[ENTROPY] += entropy
-        measures[ATTRACTION] += attraction
-        measures[INERTIA] += inertia
+        measures[MAGNET_WEIGHT] += magnet_weight
+        measures[PROXIMAL_WEIGHT] += proximal_weight
         measures[CLIPPED] += clipped
 
 

@@ -4,7 +4,7 @@ One network decides for all seats. A batch of games is played by its latest poli
 actions that went better than the critic expected become more probable, while the entropy's temperature and a magnet
 keep the policy from running after its opponents. The temperature and the learning rate fall during the training. What
 plays in the end is a moving average of the weights; as a magnet that trails behind, it is NashPG's. Without a magnet
-and without inertia it is PPO.
+and without proximal_weight it is PPO.
 
 Nothing is remembered from batch to batch but weights. So a run that is stopped goes on from its last checkpoint; the
 iteration that was in progress is played again, the same.
@@ -78,8 +78,8 @@ class MmdLearning(Settings):
     batch: int = changed(LearningSettings, "batch", 512)
     epochs: int = setting("times that each decision is learned from", 1, low=1)
     clip: float = setting("epsilon: how far the probability ratio counts", 0.2, above=0.0)
-    fading: float = setting("lambda of generalised advantage estimation", 0.95, low=0.0, high=1.0)
-    longest: float = setting("length to which the actor's gradient is shortened", 0.5, above=0.0)
+    gae_lambda: float = setting("lambda of generalised advantage estimation", 0.95, low=0.0, high=1.0)
+    max_gradient_norm: float = setting("length to which the actor's gradient is shortened", 0.5, above=0.0)
     temperature: float = setting("weight of the entropy at first", 0.5, low=0.0)
     last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.02, low=0.0)
     magnet: str = setting(
@@ -87,8 +87,8 @@ class MmdLearning(Settings):
         TRAILING,
         words=("none", "uniform", TRAILING),
     )
-    attraction: float = setting("weight of the divergence from the magnet", 0.2, low=0.0)
-    inertia: float = setting("weight of the divergence from the policy that played", 0.05, low=0.0)
+    magnet_weight: float = setting("weight of the divergence from the magnet", 0.2, low=0.0)
+    proximal_weight: float = setting("weight of the divergence from the policy that played", 0.05, low=0.0)
     span: float = setting("share of the training so far that the moving average spans", 0.2, above=0.0, high=1.0)
 
 
@@ -157,7 +157,7 @@ class Mmd(Learner):
         return {
             "entropy": means.entropy,
             "value_loss": means.value_loss,
-            "divergence": means.inertia,
+            "divergence": means.proximal_weight,
             "clipped": means.clipped,
             "temperature": self._temperature(number * batches),
         }
@@ -179,15 +179,15 @@ class Mmd(Learner):
     def _learn(self, played: Played, done: int, rng: np.random.Generator) -> Measures:
         """Learn from a batch, after so many others."""
         chosen = self._chosen.learning
-        attraction = 0.0 if chosen.magnet == "none" else chosen.attraction
+        magnet_weight = 0.0 if chosen.magnet == "none" else chosen.magnet_weight
         lesson = Lesson(
-            Weights(self._temperature(done), attraction, chosen.inertia, chosen.clip),
+            Weights(self._temperature(done), magnet_weight, chosen.proximal_weight, chosen.clip),
             chosen.rate * (1.0 - self._progress(done)),
-            chosen.longest,
+            chosen.max_gradient_norm,
             chosen.epochs,
             1.0 / (1.0 + chosen.span * done),
         )
-        return self._learners.learn(played.decisions, advantages(played, self._unit, chosen.fading), lesson, rng)
+        return self._learners.learn(played.decisions, advantages(played, self._unit, chosen.gae_lambda), lesson, rng)
 
     def _progress(self, done: int) -> float:
         """Return the part of the training that so many batches are."""
