@@ -113,7 +113,8 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        return time.perf_counter() - announcer.seconds - self._began
+        waited = announcer.seconds  # before the clock is read: what is between the two is not negative
+        return time.perf_counter() - waited - self._began
 
 
 @contextmanager
