@@ -71,7 +71,7 @@ def test_a_run_can_be_given_more_iterations(tmp_path: Path) -> None:
 
 def test_an_existing_run_or_a_directory_of_other_things_is_refused(tmp_path: Path) -> None:
     new(tmp_path).close()
-    with pytest.raises(ForethoughtError, match="exists; go on with `forethought resume .*/kuhn-1`"):
+    with pytest.raises(ForethoughtError, match=r"exists; go on with `forethought resume .*/kuhn-1`"):
         new(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("")
