@@ -44,7 +44,8 @@ def test_work_is_measured_without_the_wait_for_machine_code() -> None:
         time.sleep(0.05)
         during = watch.seconds
     worked, passed = watch.seconds, time.perf_counter() - began
-    assert 0.0 <= during <= worked <= passed - 0.05
+    assert 0.0 <= during < 0.05  # the watch stands still, up to the time that reading it takes
+    assert 0.0 <= worked <= passed - 0.05
 
 
 def test_a_long_wait_is_shown_with_what_is_done_until_the_outermost_ends(announcer: Announcer, texts: Texts) -> None:

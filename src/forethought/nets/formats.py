@@ -26,6 +26,10 @@ class NetworkWeights(Protocol):
     @property
     def parameters(self) -> Parameters: ...
 
+    @property
+    def critic(self) -> Any:
+        """A compiled network on the facts of all players (`critic.py`), or None."""
+
     def compiled(self) -> Evaluator:
         """Return the network as an evaluator for kernels."""
 

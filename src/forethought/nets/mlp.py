@@ -6,9 +6,14 @@ softmax of the logits of the legal actions, and the tanh of the values.
 
 Files and learners use *parameters*, a dictionary of arrays: `weight0` [inputs, outputs], `bias0` [outputs], `weight1`
 and so on. Kernels use an `Mlp`, which has the same numbers in the order in which they are read.
+
+What learned with hidden information may have two more parts. A second head, `prior.weight` and `prior.bias`, is another
+last layer for the policy with which a search begins (regret minimisers play the average of their policies, and go on
+from the current one). A *critic*, `critic.weight0` and so on, is a network of its own: its inputs are the facts of all
+players, those of the player to move first, and its output is what that player is expected to win.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +37,7 @@ FORMAT = "forethought mlp 2"
 # medium (goofspiel(6) 336, liars_dice(1) 403), large (liars_dice(2) 1,525, goofspiel(13) 2,730).
 SMALL, MIDDLING = 200, 1000
 LAST_SCALE = 0.01
+PRIOR, CRITIC = "prior.", "critic."  # how the arrays of further parts are named in a file
 
 
 class MlpScratch(NamedTuple):
@@ -120,32 +126,65 @@ def parameters_of(net: Mlp) -> Parameters:
     return parameters
 
 
-def save_mlp(path: Path, net: Mlp, game: Game) -> None:
-    """Write a network of this game as a file: its parameters, and in the header its sizes and its game."""
-    sizes = {"facts": net.facts, "actions": net.actions, "values": net.values, "hidden": net.hidden}
-    save_weights(path, FORMAT, parameters_of(net), game, sizes)
-
-
 @dataclass(frozen=True)
 class MlpWeights:
     """The content of a perceptron's file."""
 
     parameters: Parameters
-    values: int
+    values: int = 0
+    prior_head: Parameters = field(default_factory=dict)  # `weight` and `bias` of another last layer; empty: none
+    critic_parameters: Parameters = field(default_factory=dict)  # empty: none
 
     def compiled(self) -> Mlp:
         return mlp_of(self.parameters, self.values)
+
+    @property
+    def prior(self) -> "MlpWeights":
+        """The network whose policy searches begin with: the second head, if there is one."""
+        last = len(self.parameters) // 2 - 1
+        return MlpWeights(self.parameters | {f"{name}{last}": array for name, array in self.prior_head.items()})
+
+    @property
+    def critic(self) -> Mlp | None:
+        """The network that expects what the player to move wins, if there is one."""
+        return mlp_of(self.critic_parameters) if self.critic_parameters else None
+
+    def save(self, path: Path, game: Game) -> None:
+        """Write the network as a file of this game: its parameters, and in the header its sizes and its game."""
+        net = self.compiled()
+        sizes = {"facts": net.facts, "actions": net.actions, "values": net.values, "hidden": net.hidden}
+        parts = {PRIOR: self.prior_head, CRITIC: self.critic_parameters}
+        more = {prefix + name: array for prefix, part in parts.items() for name, array in part.items()}
+        save_weights(path, FORMAT, self.parameters | more, game, sizes)
+
+
+def save_mlp(path: Path, net: Mlp, game: Game) -> None:
+    """Write a network for kernels as a file of this game."""
+    MlpWeights(parameters_of(net), net.values).save(path, game)
 
 
 @network_format(FORMAT)
 def read_mlp(file: Tensors, game: Game) -> MlpWeights:
     """Read a perceptron; other arrays are refused."""
-    widths = _sound_widths(file.arrays)
+    prior, critic = (_part(file.arrays, prefix) for prefix in (PRIOR, CRITIC))
+    own = {name: array for name, array in file.arrays.items() if not name.startswith((PRIOR, CRITIC))}
+    widths = _sound_widths(own)
     values = widths[-1] - game.actions if widths else -1
     described = (game.facts, file.about.get("hidden"), file.about.get("values"))
     if values < 0 or (widths[0], widths[1:-1], values) != described:
         raise file.damaged()
-    return MlpWeights(file.arrays, values)
+    found = MlpWeights(own, values, prior, critic)
+    if prior and _sound_widths(found.prior.parameters) != [*widths[:-1], game.actions]:
+        raise file.damaged()
+    critic_widths = _sound_widths(critic)
+    if critic and (not critic_widths or (critic_widths[0], critic_widths[-1]) != (game.facts * game.players, 1)):
+        raise file.damaged()
+    return found
+
+
+def _part(arrays: Parameters, prefix: str) -> Parameters:
+    """Return the arrays whose names begin so, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def _sound_widths(parameters: Parameters) -> list[int]:

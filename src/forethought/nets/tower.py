@@ -207,6 +207,7 @@ class TowerWeights:
 
     parameters: Parameters
     shape: Shape
+    critic: None = None  # towers are for games in which nothing is hidden
 
     def compiled(self) -> Tower:
         return tower_of(self.parameters, self.shape)

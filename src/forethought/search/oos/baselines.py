@@ -25,10 +25,9 @@ def keep_step(walks: Walks, slot: int, player: int, first: int, choice: int, sam
 
 
 @inlined_kernel
-def back_up_by_baselines(aim: OosAim, table: Regrets, walks: Walks, slot: int) -> None:
+def back_up_by_baselines(aim: OosAim, table: Regrets, walks: Walks, slot: int, returned: float) -> None:
     """Update the regrets on the path of a finished walk, and the baselines."""
-    path, steps, updated = walks.path, walks.path.steps, walks.path.updated[slot]
-    won = walks.returns[updated]
+    path, steps, updated, won = walks.path, walks.path.steps, walks.path.updated[slot], returned
     for i in range(path.decisions[slot] - 1, -1, -1):
         first, count, choice = path.firsts[slot, i], path.counts[slot, i], path.choices[slot, i]
         owner, policy, sampled = steps.owners[slot, i], steps.policies[slot, i], steps.sampled[slot, i]

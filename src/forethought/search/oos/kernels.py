@@ -14,14 +14,16 @@ import numpy.typing as npt
 
 from forethought.arrays import Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
-from forethought.game import CHANCE, Table
+from forethought.game import CHANCE, TERMINAL, Table
+from forethought.nets.critic import judge
 from forethought.nets.evaluator import answer
+from forethought.nets.mlp import Mlp, MlpScratch
 from forethought.nets.questions import Questions
 from forethought.randomness import Generator, below, choose
 from forethought.rollouts import draw_outcome
 from forethought.search.infosets import NO_ROW
-from forethought.search.oos.memory import OosAim, Walks
-from forethought.search.oos.walks import add_priors, back_up, descend, move
+from forethought.search.oos.memory import ANSWERED, ASKED, OosAim, Walks
+from forethought.search.oos.walks import add_priors, ask_about_leaf, back_up, descend, has_critic, move
 from forethought.search.regret import Regrets, has_room
 from forethought.status import BROKEN, DONE, NO_ROOM
 
@@ -66,13 +68,16 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
     waiting = 0
     for slot in range(len(turns.waiting)):
         while turns.waiting[slot] == 1 or may_begin(game, table, walks, turns, slot):
-            if turns.waiting[slot] == 1:
-                choice = choose(walks.questions.policies[slot], walks.questions.counts[slot], rng)
-                player = move(game, walks, slot, choice)
-            else:
+            begins = turns.waiting[slot] == 0
+            if begins:
                 walks.path.updated[slot] = turns.begun[0] % game.players
                 turns.begun[0] += 1
                 player = descend(game, aim, table, walks, slot, turns.begun[0], rng)
+            elif take_judgement(aim, walks, slot):
+                player = TERMINAL  # as far as this walk is concerned
+            else:
+                choice = choose(walks.questions.policies[slot], walks.questions.counts[slot], rng)
+                player = move(game, walks, slot, choice)
             while player == CHANCE:
                 player = move(game, walks, slot, chance_choice(game, walks, slot, rng))
             if player == BROKEN:
@@ -80,6 +85,8 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
             turns.waiting[slot] = player >= 0
             if player >= 0:
                 ask(game, walks.questions, slot, player)
+                if begins and has_critic(aim):
+                    ask_about_leaf(game, walks, slot, player)
                 break
             back_up(game, aim, table, walks, slot)
         waiting += turns.waiting[slot] == 1 or walks.newest[slot] != NO_ROW
@@ -88,16 +95,44 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
     return waiting
 
 
+@inlined_kernel
+def take_judgement(aim: OosAim, walks: Walks, slot: int) -> bool:
+    """Note that a critic has answered, if it was asked; return whether that ends the walk."""
+    if walks.judged[slot] != ASKED:
+        return False
+    walks.judged[slot] = ANSWERED
+    return aim.rollout_weight == 0.0
+
+
 @kernel
 def walk_with_evaluator(
-    game: Table, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, evaluator: Any, scratch: Any, rng: Generator
+    game: Table,
+    aim: OosAim,
+    table: Regrets,
+    walks: Walks,
+    turns: Turns,
+    evaluator: Any,
+    scratch: Any,
+    prior: Any,
+    critic: Mlp,
+    critic_scratch: MlpScratch,
+    rng: Generator,
 ) -> int:
-    """Run concurrent walks whose questions a compiled evaluator answers; return DONE, NO_ROOM or BROKEN."""
+    """Run concurrent walks whose questions compiled evaluators answer; return DONE, NO_ROOM or BROKEN.
+
+    The evaluator plays the roll-outs; the prior, of the same kind and sizes, is asked about new information sets.
+    """
+    slots = len(turns.waiting)
     while True:
         result = walk_together(game, aim, table, walks, turns, rng)
         if result <= 0:
             return result
-        answer(evaluator, walks.questions, len(walks.questions.counts), scratch)
+        if aim.rollout_weight > 0.0:
+            answer(evaluator, walks.questions, slots, scratch)
+        if aim.prior > 0.0:
+            answer(prior, walks.entering, slots, scratch)
+        if has_critic(aim):
+            judge(critic, walks.critic, critic_scratch)
 
 
 @inlined_kernel

@@ -6,6 +6,7 @@ import numpy as np
 
 from forethought.arrays import Float64s, Int64s
 from forethought.game import Game
+from forethought.nets.critic import CriticQuestions, make_critic_questions
 from forethought.nets.questions import Questions, make_questions
 from forethought.search.infosets import NO_ROW
 from forethought.search.oos.targeting import Target, Trial, make_trial
@@ -21,6 +22,7 @@ class OosAim(NamedTuple):
     baseline_rate: float  # of the moving averages that serve as baselines; 0: there are none
     opposed: bool  # two players whose returns cancel: a baseline of one is a baseline of the other
     prior: float  # regrets with which an information set begins, times an evaluator's policy
+    rollout_weight: float  # of a roll-out's return in the value of a leaf; the rest is the critic's
     decay: float  # of the moving average below; 1 keeps it as it is
     hit: Float64s  # [1] estimate of the probability that an untargeted walk stays in target; its inverse scales updates
     target: Target
@@ -58,6 +60,10 @@ class Walks(NamedTuple):
     questions: Questions
     path: WalkPath
     newest: Int64s  # [slots] the information set that a walk has added, until it has its prior; else NO_ROW
+    entering: Questions  # [slots] about those information sets
+    critic: CriticQuestions  # [2 slots] about the leaf of each walk, then about where it has added an information set
+    movers: Int64s  # [slots] the player to move at the leaf
+    judged: Int64s  # [slots] whether a leaf is NOT_JUDGED, ASKED or ANSWERED
     trial: Trial
     reach: Float64s  # [players]
     strategy: Float64s  # [choices]
@@ -66,12 +72,17 @@ class Walks(NamedTuple):
     returns: Float64s  # [players]
 
 
-def make_walks(game: Game, slots: int = 1, baselines: bool = False, priors: bool = False) -> Walks:
-    """Return the memory of walks. With priors, there is a second question for each, about what it has added."""
+NOT_JUDGED, ASKED, ANSWERED = 0, 1, 2  # in Walks.judged
+
+
+def make_walks(
+    game: Game, slots: int = 1, baselines: bool = False, priors: bool = False, critic: bool = False
+) -> Walks:
+    """Return the memory of walks; that of baselines, priors and a critic only where it is used."""
     choices, plies = game.table.choices, game.plies
     steps = plies if baselines else 0
     return Walks(
-        make_questions(game, 2 * slots if priors else slots),
+        make_questions(game, slots),
         WalkPath(
             np.zeros(slots, np.int64),
             np.zeros(slots, np.int64),
@@ -89,6 +100,10 @@ def make_walks(game: Game, slots: int = 1, baselines: bool = False, priors: bool
             ),
         ),
         np.full(slots, NO_ROW),
+        make_questions(game, slots if priors else 0),
+        make_critic_questions(game, 2 * slots if critic else 0),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
         make_trial(game),
         reach=np.zeros(game.players),
         strategy=np.zeros(choices),

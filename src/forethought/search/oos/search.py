@@ -36,8 +36,11 @@ import numpy as np
 from forethought.arrays import Float64s
 from forethought.errors import ForethoughtError
 from forethought.game import PUBLIC, Game, Observation
-from forethought.nets.backends import BackendSettings, load_evaluator
+from forethought.nets.backends import BACKENDS, BackendSettings
+from forethought.nets.critic import judge, no_critic
 from forethought.nets.evaluator import Evaluator, check_sizes, is_compiled
+from forethought.nets.formats import load_weights
+from forethought.nets.mlp import Mlp
 from forethought.player import register_player
 from forethought.playouts import largest_return
 from forethought.randomness import Generator
@@ -53,6 +56,9 @@ from forethought.search.regret import averages_of, make_regrets
 from forethought.settings import changed, setting
 
 
+ROLLOUT_WEIGHTS = {"rollout": 1.0, "value": 0.0, "mix": 0.5}  # of a roll-out's return, by the setting `leaf`
+
+
 @register_player(
     "oos",
     label="Online Outcome Sampling",
@@ -62,7 +68,7 @@ from forethought.settings import changed, setting
 )
 @dataclass(frozen=True, kw_only=True)
 class OosSettings(InfosetSettings):
-    """Plans by Online Outcome Sampling at every decision; with net=RUN, its roll-outs follow what that run learned."""
+    """Plans by Online Outcome Sampling at every decision; with net=RUN, from what that run learned."""
 
     targeting: str = setting("what simulations are aimed at", "infoset", words=("infoset", "public", "none"))
     delta: float = setting("probability that a simulation is targeted", 0.9, low=0.0, high=1.0)
@@ -77,20 +83,28 @@ class OosSettings(InfosetSettings):
     parallel_simulations: int = setting(
         "simulations at once, whose questions to the network form one batch", 20, low=1, served=64
     )
-    net: str = setting("the run whose network plays the roll-outs; empty: uniform roll-outs", "", names="run")
+    net: str = setting("the run whose network guides the search; empty: none, uniform roll-outs", "", names="run")
     prior: float = setting(
         "weight of the network's policy where a simulation adds an information set, as a share of the largest return "
         "times the weights of all simulations; 0: the network only plays roll-outs",
-        0.0,
+        0.02,
         low=0.0,
+    )
+    leaf: str = setting(
+        "what a leaf is worth: the return of a roll-out, what the network's critic expects, or their mean",
+        "rollout",
+        words=tuple(ROLLOUT_WEIGHTS),
     )
     backend: str = changed(BackendSettings, "backend")
 
     def new_search(self, game: Game) -> NewSearch:
-        if self.prior > 0.0 and not self.net:
-            raise ForethoughtError("oos: a prior is what a network learned; add net=RUN, or leave prior=0.")
-        network = load_evaluator(weights_of(self.net), game, self.backend) if self.net else None
-        return lambda rng: OnlineOutcomeSampling(game, self, rng, network)
+        if not self.net:
+            if self.leaf != "rollout":
+                raise ForethoughtError(f"oos: leaf={self.leaf} asks the critic of a network; add net=RUN.")
+            return lambda rng: OnlineOutcomeSampling(game, self, rng)
+        weights = load_weights(weights_of(self.net), game)
+        network = BACKENDS.find(self.backend)(weights)
+        return lambda rng: OnlineOutcomeSampling(game, self, rng, network, critic=weights.critic)
 
 
 class OnlineOutcomeSampling(InfosetSearch):
@@ -103,18 +117,41 @@ class OnlineOutcomeSampling(InfosetSearch):
         rng: Generator,
         evaluator: Evaluator | None = None,
         labelled: bool = False,
+        prior: Evaluator | None = None,
+        critic: Mlp | None = None,
     ) -> None:
-        """Search with roll-outs by the policy of an evaluator; without one, with uniform roll-outs."""
-        self.settings, self.evaluator = settings, evaluator
+        """Search with roll-outs by the policy of an evaluator; without one, with uniform roll-outs.
+
+        Information sets begin with the policy of `prior`, another evaluator of the same kind and sizes; if none is
+        given, with that of the evaluator.
+        """
+        self.settings, self.evaluator, self._prior_evaluator = settings, evaluator, prior or evaluator
         slots = 1 if evaluator is None else settings.parallel_simulations
         baselines, priors = settings.baseline_rate > 0.0, settings.prior > 0.0 and evaluator is not None
+        judged = self._needs_critic(game, critic)
         super().__init__(game, make_regrets(settings.max_infosets, labelled, baselines=baselines), slots)
-        self._walks, self._rng = make_walks(game, slots, baselines, priors), rng
-        if evaluator is not None:
-            check_sizes(evaluator, game)
-            self._scratch = evaluator.scratch(len(self._walks.questions.counts))
+        self._walks, self._rng = make_walks(game, slots, baselines, priors, judged), rng
+        for asked in (evaluator, prior):
+            if asked is not None:
+                check_sizes(asked, game)
+        self._scratch = evaluator.scratch(slots) if evaluator is not None else None
+        self._critic = critic if judged and critic is not None else no_critic()
+        self._critic_scratch = self._critic.scratch(2 * slots)
         self._hit, self._prior = np.ones(1), self._prior_regrets() if priors else 0.0
         self.aim_at(None)
+
+    def _needs_critic(self, game: Game, critic: Mlp | None) -> bool:
+        """Whether leaves are worth what a critic expects; refuse what has none."""
+        leaf = self.settings.leaf
+        if ROLLOUT_WEIGHTS[leaf] == 1.0:
+            return False
+        if not _opposed(game):
+            raise game.mistake(f"leaf={leaf} needs two players and a zero sum; use leaf=rollout")
+        if critic is None:
+            raise ForethoughtError(
+                f"oos: leaf={leaf} needs a network with a critic, as `train --algorithm mmd` makes; use leaf=rollout."
+            )
+        return True
 
     def aim_at(self, observation: Observation | None) -> None:
         game, settings = self.game, self.settings
@@ -132,8 +169,9 @@ class OnlineOutcomeSampling(InfosetSearch):
             gamma=settings.gamma,
             linear=settings.linear,
             baseline_rate=settings.baseline_rate,
-            opposed=game.players == 2 and game.zero_sum,
+            opposed=_opposed(game),
             prior=self._prior,
+            rollout_weight=ROLLOUT_WEIGHTS[settings.leaf],
             decay=settings.ema_decay if settings.weighting == "ema" else 1.0,
             hit=self._hit,
             target=target,
@@ -155,12 +193,18 @@ class OnlineOutcomeSampling(InfosetSearch):
         if evaluator is None:
             return walk_alone(*search, self._rng)
         if is_compiled(evaluator):
-            return walk_with_evaluator(*search, evaluator, self._scratch, self._rng)
+            guides = evaluator, self._scratch, self._prior_evaluator, self._critic, self._critic_scratch
+            return walk_with_evaluator(*search, *guides, self._rng)
         return walk_together(*search, self._rng)
 
     def _answer(self) -> None:
-        if self.evaluator is not None:  # the rows of walks that do not wait are answered, too
-            self.evaluator.answer(self._walks.questions, len(self._walks.questions.counts), self._scratch)
+        if self.evaluator is None or self._prior_evaluator is None:
+            return
+        walks, slots = self._walks, len(self._turns.waiting)
+        self.evaluator.answer(walks.questions, slots, self._scratch)  # also the rows of walks that do not wait
+        if self._prior > 0.0:
+            self._prior_evaluator.answer(walks.entering, slots, self._scratch)
+        judge(self._critic, walks.critic, self._critic_scratch)
 
     def policy(self, observation: Observation) -> Float64s:
         """Return the average strategy of an information set."""
@@ -179,3 +223,8 @@ class OnlineOutcomeSampling(InfosetSearch):
         """Return the regrets of an information set; zero if it is not in memory."""
         count, first = len(observation.legal_actions), self._first(observation)
         return self.table.entries[first : first + count].copy() if first != NO_ROW else np.zeros(count)
+
+
+def _opposed(game: Game) -> bool:
+    """Whether what one player wins the other loses."""
+    return game.players == 2 and game.zero_sum

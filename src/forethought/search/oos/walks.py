@@ -13,12 +13,13 @@ Names, in a walk that updates player i, at a history h:
 
 from forethought.compiler import inlined_kernel, pointer, row_pointer
 from forethought.game import CHANCE, TERMINAL, Table
+from forethought.nets.critic import ask_critic
 from forethought.nets.questions import Questions
 from forethought.randomness import Generator, choose, uniform
 from forethought.rollouts import write_legal
 from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.search.oos.baselines import back_up_by_baselines, keep_step
-from forethought.search.oos.memory import OosAim, Walks
+from forethought.search.oos.baselines import back_up_by_baselines, keep_step, move_baseline
+from forethought.search.oos.memory import ANSWERED, ASKED, NOT_JUDGED, OosAim, Walks
 from forethought.search.oos.targeting import has_arrived, mark_in_target, restrict
 from forethought.search.regret import Regrets, add_entry, add_to_average, match_regrets, mix_uniform
 from forethought.status import BROKEN
@@ -64,6 +65,7 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, n
     game.start(pointer(state))
     reach[:] = 1.0
     path.plies[slot] = path.decisions[slot] = 0
+    walks.judged[slot] = NOT_JUDGED
     scale = scale_of(aim, number)
     everybody = ratio = mixture = 1.0
     where = ON_THE_WAY if aim.target.known > 0 else ARRIVED
@@ -81,7 +83,7 @@ def descend(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int, n
             consult(aim, table, walks, slot, player, first, scale / (everybody * mixture))
             if not in_tree:
                 where = OUTSIDE if where == ON_THE_WAY else where
-                ask_for_prior(aim, walks, slot, first)
+                ask_for_prior(game, aim, walks, slot, first, player)
         choice, where, gain = draw(game, aim, walks, slot, where, targeted, rng)
         ratio *= gain
         before = mixture
@@ -125,34 +127,50 @@ def find_or_add(game: Table, table: Regrets, questions: Questions, slot: int, pl
 
 
 @inlined_kernel
-def ask_for_prior(aim: OosAim, walks: Walks, slot: int, first: int) -> None:
+def ask_for_prior(game: Table, aim: OosAim, walks: Walks, slot: int, first: int, player: int) -> None:
     """Ask about an information set that a walk has just added; the walk goes on, the answer is used when it comes."""
     if aim.prior > 0.0:
-        questions, slots = walks.questions, len(walks.newest)
+        questions, entering, state = walks.questions, walks.entering, walks.questions.states[slot]
         walks.newest[slot] = first
-        questions.known[slots + slot], questions.counts[slots + slot] = questions.known[slot], questions.counts[slot]
+        entering.known[slot], entering.counts[slot] = questions.known[slot], questions.counts[slot]
         for i in range(questions.known[slot]):
-            questions.facts[slots + slot, i] = questions.facts[slot, i]
+            entering.facts[slot, i] = questions.facts[slot, i]
         for i in range(questions.counts[slot]):
-            questions.actions[slots + slot, i] = questions.actions[slot, i]
-        state = questions.states[slot]
+            entering.actions[slot, i] = questions.actions[slot, i]
         for i in range(len(state)):
-            questions.states[slots + slot, i] = state[i]
+            entering.states[slot, i] = state[i]
+        if has_critic(aim):
+            ask_critic(game, pointer(state), player, walks.critic, len(walks.newest) + slot)
+
+
+@inlined_kernel
+def has_critic(aim: OosAim) -> bool:
+    return aim.rollout_weight < 1.0
 
 
 @inlined_kernel
 def add_priors(aim: OosAim, table: Regrets, walks: Walks) -> None:
-    """Add the evaluator's policies, times a constant, to the regrets of the information sets that were asked about.
+    """Begin the information sets that were asked about: regrets with the evaluator's policy, baselines with a critic's.
 
-    All are positive: regret matching begins with that policy, and what simulations find moves it.
+    The policy is multiplied by a constant and added to the regrets. All are positive: regret matching begins with that
+    policy, and what simulations find moves it. What the critic expects counts as one observation of every action.
     """
-    questions, slots = walks.questions, len(walks.newest)
+    slots = len(walks.newest)
     for slot in range(slots):
-        first = walks.newest[slot]
+        first, count = walks.newest[slot], walks.entering.counts[slot] if aim.prior > 0.0 else 0
         if first != NO_ROW:
-            for i in range(questions.counts[slots + slot]):
-                table.entries[first + i] += aim.prior * questions.policies[slots + slot, i]
+            for i in range(count):
+                table.entries[first + i] += aim.prior * walks.entering.policies[slot, i]
+                if has_critic(aim) and aim.baseline_rate > 0.0 and table.baselines[first + count + i] == 0.0:
+                    move_baseline(table, first + i, first + count + i, walks.critic.values[slots + slot], 1.0)
             walks.newest[slot] = NO_ROW
+
+
+@inlined_kernel
+def ask_about_leaf(game: Table, walks: Walks, slot: int, player: int) -> None:
+    """Ask a critic about the first decision below the tree."""
+    ask_critic(game, row_pointer(walks.questions.states, slot), player, walks.critic, slot)
+    walks.movers[slot], walks.judged[slot] = player, ASKED
 
 
 @inlined_kernel
@@ -213,17 +231,32 @@ def take_stock(aim: OosAim, where: int, ratio: float, targeted: bool) -> None:
 @inlined_kernel
 def back_up(game: Table, aim: OosAim, table: Regrets, walks: Walks, slot: int) -> None:
     """Update the regrets on the path of a finished walk, from its end to its start."""
-    game.returns(row_pointer(walks.questions.states, slot), pointer(walks.returns))
+    won = outcome(game, aim, walks, slot)
     if aim.baseline_rate > 0.0:
-        back_up_by_baselines(aim, table, walks, slot)
+        back_up_by_baselines(aim, table, walks, slot, won)
     else:
-        back_up_the_return(table, walks, slot)
+        back_up_the_return(table, walks, slot, won)
 
 
 @inlined_kernel
-def back_up_the_return(table: Regrets, walks: Walks, slot: int) -> None:
+def outcome(game: Table, aim: OosAim, walks: Walks, slot: int) -> float:
+    """Return what the updated player wins: the game's return, or what a critic expects at the leaf, or their mean."""
+    updated, weight, won = walks.path.updated[slot], 1.0, 0.0
+    if walks.judged[slot] == ANSWERED:
+        weight = aim.rollout_weight
+        won = (1.0 - weight) * walks.critic.values[slot]
+        if walks.movers[slot] != updated:
+            won = -won
+    if weight > 0.0:
+        game.returns(row_pointer(walks.questions.states, slot), pointer(walks.returns))
+        won += weight * walks.returns[updated]
+    return won
+
+
+@inlined_kernel
+def back_up_the_return(table: Regrets, walks: Walks, slot: int, returned: float) -> None:
     path = walks.path
-    won = walks.returns[path.updated[slot]] * path.weights[slot]
+    won = returned * path.weights[slot]
     for i in range(path.decisions[slot] - 1, -1, -1):
         after, first = won, path.firsts[slot, i]
         won *= path.chances[slot, i]
