@@ -67,10 +67,10 @@ def test_the_first_edition_found_the_same(
 def test_the_first_edition_learned_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in TRAININGS:
+    for name in TRAININGS:  # weights are float32, and processors of another kind round products in another order
         golden = GOLDEN[name]
         found = printed(golden["arguments"], monkeypatch, capsys)
-        assert expected_of(found, golden["expected"]) == pytest.approx(golden["expected"], abs=1e-9), name
+        assert expected_of(found, golden["expected"]) == pytest.approx(golden["expected"], abs=1e-6), name
         run = tmp_path / "runs" / golden["arguments"][golden["arguments"].index("--run") + 1]
         assert sums_of(run) == pytest.approx(golden["weights"], rel=1e-6), name
     for name in USING_RUNS:

@@ -8,14 +8,17 @@ from forethought.learn.algorithms.exit_oos import (
     ExitOosConfiguration,
     ExitOosPlay,
     ExitOosSearch,
+    Expert,
+    new_expert,
     play_game,
     sampled_strategies,
 )
 from forethought.learn.episodes import Episode
-from forethought.nets.mlp import make_mlp
+from forethought.nets.mlp import MlpWeights, make_mlp, parameters_of
 from forethought.randomness import choose, generator
 from forethought.runtime.executor import Stopped
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
+from tests.naive.mccfr import matched
 from tests.search.tables import by_facts
 
 SPECS = ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tests/userfiles/kuhn3.py"]
@@ -31,8 +34,13 @@ def episode(
         search=ExitOosSearch(simulations=simulations, rollouts="network" if asks_network else "uniform"),
         play=ExitOosPlay(exploration=exploration, extra_samples=extra),
     )
+    return play_game(expert(game, configuration), generator(*seed), lambda: False)
+
+
+def expert(game: ft.Game, configuration: ExitOosConfiguration) -> Expert:
+    """The expert of the first iteration, with a new network."""
     net = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(1))
-    return play_game(game, configuration, net, generator(*seed), lambda: False)
+    return new_expert(game, configuration, MlpWeights(parameters_of(net)), iteration=1)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -114,7 +122,7 @@ def test_moves_are_drawn_from_what_was_found(exploration: float) -> None:
 def test_a_stopped_game_is_given_up() -> None:
     configuration = ExitOosConfiguration(game="kuhn", seed=1)
     with pytest.raises(Stopped):
-        play_game(ft.load("kuhn"), configuration, None, generator(1), lambda: True)
+        play_game(expert(ft.load("kuhn"), configuration), generator(1), lambda: True)
 
 
 def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
@@ -124,13 +132,14 @@ def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
     assert more.samples.rows == alone.samples.rows + 40
     search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
     search.simulate(3_000)
-    _, averages = by_facts(search.table)
+    regrets, averages = by_facts(search.table)
     found = sampled_strategies(search, 10_000, generator(6))
-    assert len(found) == len({tuple(facts) for facts, _, _ in found}) > 200
-    for facts, actions, policy in found:
+    assert len(found) == len({tuple(one.example[0]) for one in found}) > 200
+    for (facts, actions, policy), current in found:
         sums = np.array(averages[tuple(facts)])
         assert len(actions) == len(sums) > 1
         assert policy == pytest.approx(sums / sums.sum())
+        assert current == pytest.approx(matched(regrets[tuple(facts)]))
 
 
 def test_samples_from_elsewhere_are_drawn_by_their_weight() -> None:
@@ -141,7 +150,9 @@ def test_samples_from_elsewhere_are_drawn_by_their_weight() -> None:
     weights = {facts: sum(sums) for facts, sums in by_facts(search.table)[1].items()}
     heavy = sorted(weights, key=lambda facts: -weights[facts])[:6]
     share = sum(weights[facts] for facts in heavy) / sum(weights.values())
-    drawn = [tuple(facts) for seed in range(draws) for facts, _, _ in sampled_strategies(search, 1, generator(6, seed))]
+    drawn = [
+        tuple(facts) for seed in range(draws) for (facts, _, _), _ in sampled_strategies(search, 1, generator(6, seed))
+    ]
     met = sum(facts in heavy for facts in drawn) / draws
     assert 0.1 < share < 0.9
     assert met == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / draws))

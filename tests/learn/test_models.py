@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 import forethought as ft  # noqa: E402 (needs torch)
 from forethought.learn.apprentice import Apprentice  # noqa: E402
 from forethought.learn.memory import Memory  # noqa: E402
-from forethought.learn.models import MlpModel, Model  # noqa: E402
+from forethought.learn.models import MlpModel, Model  # noqa: E402, Outputs
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
 from forethought.nets.evaluator import answer_of  # noqa: E402
 from forethought.nets.formats import Parameters, load_weights  # noqa: E402
@@ -52,7 +52,7 @@ def test_outputs_are_those_of_the_compiled_network(hidden: tuple[int, ...], valu
         parameters_for(hidden, values),
         random_rows(20, 3, 2),
     )
-    logits, worth = model.forward({name: torch.tensor(array) for name, array in parameters.items()}, samples)
+    logits, worth, _ = model.forward({name: torch.tensor(array) for name, array in parameters.items()}, samples)
     assert logits.shape == (20, ACTIONS)
     assert worth.shape == (20, values)
     net = model.weights(parameters).compiled()
@@ -79,10 +79,10 @@ class Centred(MlpModel):
     def kept(self) -> tuple[str, ...]:
         return (MEAN,)
 
-    def forward(self, tensors: Mapping[str, torch.Tensor], samples: Samples) -> tuple[torch.Tensor, torch.Tensor]:
-        logits, values = super().forward(tensors, samples)
-        tensors[MEAN].lerp_(logits.detach().mean(0), 0.1)
-        return logits - tensors[MEAN], values
+    def forward(self, tensors: Mapping[str, torch.Tensor], samples: Samples) -> Outputs:
+        outputs = super().forward(tensors, samples)
+        tensors[MEAN].lerp_(outputs.logits.detach().mean(0), 0.1)
+        return outputs._replace(logits=outputs.logits - tensors[MEAN])
 
 
 def centred(seed: int = 1) -> Apprentice:
@@ -96,7 +96,7 @@ def test_what_is_kept_moves_by_the_model_alone() -> None:
     apprentice, memory = centred(), memory_of(random_rows(20, 1, 3))
     apprentice.fit(memory, 1, 8, np.random.default_rng(4))
     batch, start = memory.batch(8, np.random.default_rng(4)), parameters_for((16,), 1)
-    logits, _ = MlpModel(2, 1).forward({name: torch.tensor(array) for name, array in start.items()}, batch)
+    logits, _, _ = MlpModel(2, 1).forward({name: torch.tensor(array) for name, array in start.items()}, batch)
     parameters = apprentice.parameters()
     assert list(parameters) == [*MlpModel(2, 1).trained, MEAN]
     assert parameters[MEAN] == pytest.approx(0.9 * 2.0 + 0.1 * logits.numpy().mean(axis=0), abs=1e-6)

@@ -24,7 +24,7 @@ from forethought.compiler import kernel
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import load
-from forethought.learn.algorithms.exit_oos import ExitOosConfiguration, ExitOosSearch, play_game
+from forethought.learn.algorithms.exit_oos import ExitOosConfiguration, ExitOosSearch, new_expert, play_game
 from forethought.learn.configuration import configuration_of
 from forethought.learn.network_learner import require_torch
 from forethought.learn.run import Run
@@ -136,11 +136,12 @@ def our_searches(game: Game, evaluator: Evaluator) -> Work:
 def our_games(workers: int) -> Work:
     """Play games of self-play, each with a seed of its own."""
     game = load(MIDDLING)
-    search = ExitOosSearch(parallel_simulations=SLOTS, simulations=SEARCH_WALKS)
-    chosen, network = ExitOosConfiguration(game=MIDDLING, seed=1, search=search), new_network(game)
+    search = ExitOosSearch(parallel_simulations=SLOTS, simulations=SEARCH_WALKS, prior=0.0)
+    chosen = ExitOosConfiguration(game=MIDDLING, seed=1, search=search)
+    expert = new_expert(game, chosen, MlpWeights(parameters_of(new_network(game))), iteration=1)
 
     def play(index: int, stopping: Stopping) -> object:
-        return play_game(game, chosen, network, generator(1, index), stopping)
+        return play_game(expert, generator(1, index), stopping)
 
     return lambda games: list(Threads(workers).map(play, range(games)))
 

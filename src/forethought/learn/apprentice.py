@@ -43,6 +43,7 @@ class LearningMeans(NamedTuple):
     loss: float  # divergence from the expert's policies, in nats
     entropy: float  # of the policies, in nats
     value_loss: float  # squared error of the values; 0 without
+    prior_loss: float  # divergence of priors from the expert's current policies, in nats; 0 without
 
 
 class Apprentice:
@@ -92,19 +93,21 @@ class Apprentice:
         return {"weights": self._weights, "kept": self._kept} | adam
 
     def _step(self, samples: Samples) -> LearningMeans:
-        actions, counts, targets, wanted = (
+        actions, counts, targets, wanted, currents = (
             torch.from_numpy(array).to(self.device)
-            for array in (samples.actions, samples.counts, samples.targets, samples.values)
+            for array in (samples.actions, samples.counts, samples.targets, samples.values, samples.currents)
         )
-        logits, values = self._model.forward(self._named, samples)
-        loss, entropy = kl_divergence(logits, actions.long(), counts, targets)
-        error = value_error(values, wanted)
-        parts = torch.autograd.grad(loss + error, self._leaves)
+        outputs = self._model.forward(self._named, samples)
+        loss, entropy = kl_divergence(outputs.logits, actions.long(), counts, targets)
+        error, prior_loss = value_error(outputs.values, wanted), torch.zeros(())
+        if outputs.priors.shape[1]:
+            prior_loss, _ = kl_divergence(outputs.priors, actions.long(), counts, currents)
+        parts = torch.autograd.grad(loss + error + prior_loss, self._leaves)
         gradient = torch.cat([part.flatten() for part in parts]).add_(self._weights, alpha=2.0 * self._decay)
         if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
             raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
         self._adam.step(gradient)
-        return LearningMeans(loss.item(), entropy.item(), error.item())
+        return LearningMeans(loss.item(), entropy.item(), error.item(), prior_loss.item())
 
 
 class Adam:

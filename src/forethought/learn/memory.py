@@ -22,7 +22,9 @@ from forethought.learn.samples import Samples, no_samples, widened
 class Memory:
     """An exponentially weighted reservoir of rows; the same rows and random numbers make the same memory."""
 
-    def __init__(self, capacity_rows: int, beta: float, width: int, choices: int, values: int = 0) -> None:
+    def __init__(
+        self, capacity_rows: int, beta: float, width: int, choices: int, values: int = 0, currents: bool = False
+    ) -> None:
         if capacity_rows < 1 or not 1.0 <= beta < math.inf:
             raise ForethoughtError(
                 f"A memory of {capacity_rows} rows with decay {beta} cannot be: memory.capacity and memory.beta must "
@@ -30,7 +32,9 @@ class Memory:
             )
         self.capacity = capacity_rows
         self.rows = 0
-        self._samples = no_samples(width, choices, capacity_rows, values)  # costs nothing until it is written to
+        self._samples = no_samples(
+            width, choices, capacity_rows, values, currents
+        )  # costs nothing until it is written to
         # A newcomer is thrown at k / p places, of which the first k exist: both draws of the law in one.
         self._places = -1.0 / np.expm1(-1.0 / (beta * capacity_rows))
 

@@ -1,9 +1,9 @@
 """Kinds of networks as the apprentice sees them: which of their numbers are learned, and what they make of samples."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -14,10 +14,19 @@ from forethought.game import Game
 from forethought.learn import tower
 from forethought.learn.samples import Samples
 from forethought.nets.formats import NetworkWeights, Parameters
-from forethought.nets.mlp import MlpWeights, save_mlp
+from forethought.nets.mlp import PRIOR, MlpWeights
 from forethought.nets.tower import Shape, TowerWeights, parameter_shapes, save_tower
 
 AVERAGES = (".mean", ".variance")  # of batch norm
+PRIOR_HEAD = (f"{PRIOR}weight", f"{PRIOR}bias")
+
+
+class Outputs(NamedTuple):
+    """What a network says of samples."""
+
+    logits: Tensor  # [rows, actions]
+    values: Tensor  # [rows, values] as in play: between -1 and 1, of any number, none included
+    priors: Tensor  # [rows, actions] logits of the policy that searches begin with; no columns without a second head
 
 
 class Model(Protocol):
@@ -31,12 +40,8 @@ class Model(Protocol):
     def kept(self) -> tuple[str, ...]:
         """The parameters that learning moves otherwise, such as the running averages of batch normalisation."""
 
-    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
-        """Return logits [rows, actions] and values [rows, values] for a step of learning.
-
-        Values are what the network says when it plays: between -1 and 1, of any number, none included. What is kept is
-        brought up to date in place.
-        """
+    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> Outputs:
+        """Return what the network says, for a step of learning. What is kept is brought up to date in place."""
 
     def weights(self, parameters: Parameters) -> NetworkWeights:
         """Return the network for backends."""
@@ -51,29 +56,38 @@ class MlpModel:
 
     layers: int  # the last one included
     values: int = 0
+    has_prior: bool = False  # a second head
+    critic: Parameters = field(default_factory=dict)  # learned elsewhere, and kept; empty: none
 
     @property
     def trained(self) -> tuple[str, ...]:
-        return tuple(f"{part}{layer}" for layer in range(self.layers) for part in ("weight", "bias"))
+        own = tuple(f"{part}{layer}" for layer in range(self.layers) for part in ("weight", "bias"))
+        return own + (PRIOR_HEAD if self.has_prior else ())
 
     @property
     def kept(self) -> tuple[str, ...]:
         return ()
 
-    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
-        outputs = torch.addmm(
-            tensors["bias0"], one_hot(samples, len(tensors["weight0"]), tensors["weight0"].device), tensors["weight0"]
-        )
-        for layer in range(1, self.layers):
-            outputs = torch.addmm(tensors[f"bias{layer}"], functional.relu(outputs), tensors[f"weight{layer}"])
+    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> Outputs:
+        features = one_hot(samples, len(tensors["weight0"]), tensors["weight0"].device)
+        for layer in range(self.layers - 1):
+            features = functional.relu(torch.addmm(tensors[f"bias{layer}"], features, tensors[f"weight{layer}"]))
+        last = self.layers - 1
+        outputs = torch.addmm(tensors[f"bias{last}"], features, tensors[f"weight{last}"])
         actions = outputs.shape[1] - self.values
-        return outputs[:, :actions], torch.tanh(outputs[:, actions:])
+        priors = outputs[:, :0]
+        if self.has_prior:
+            weight, bias = (tensors[name] for name in PRIOR_HEAD)
+            priors = torch.addmm(bias, features, weight)
+        return Outputs(outputs[:, :actions], torch.tanh(outputs[:, actions:]), priors)
 
     def weights(self, parameters: Parameters) -> MlpWeights:
-        return MlpWeights(parameters, self.values)
+        own = {name: array for name, array in parameters.items() if name not in PRIOR_HEAD}
+        head = {name.removeprefix(PRIOR): parameters[name] for name in PRIOR_HEAD if self.has_prior}
+        return MlpWeights(own, self.values, head, self.critic)
 
     def save(self, path: Path, parameters: Parameters, game: Game) -> None:
-        save_mlp(path, self.weights(parameters).compiled(), game)
+        self.weights(parameters).save(path, game)
 
 
 @dataclass(frozen=True)
@@ -90,11 +104,11 @@ class TowerModel:
     def kept(self) -> tuple[str, ...]:
         return tuple(name for name in parameter_shapes(self.shape) if name.endswith(AVERAGES))
 
-    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> tuple[Tensor, Tensor]:
+    def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> Outputs:
         layout = self.shape.layout
-        return tower.forward(
-            dict(tensors), layout, one_hot(samples, layout.facts, next(iter(tensors.values())).device), training=True
-        )
+        inputs = one_hot(samples, layout.facts, next(iter(tensors.values())).device)
+        logits, values = tower.forward(dict(tensors), layout, inputs, training=True)
+        return Outputs(logits, values, logits[:, :0])
 
     def weights(self, parameters: Parameters) -> TowerWeights:
         return TowerWeights(parameters, self.shape)

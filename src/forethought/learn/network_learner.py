@@ -20,20 +20,23 @@ from forethought.learn.learner import GAMES, LEARNING, MEMORY, WEIGHTS, Learner,
 from forethought.learn.memory import Memory
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play
+from forethought.learn.priors import AveragesAndPriors
 from forethought.learn.run import SavedGame
 from forethought.learn.samples import Samples, joined
 from forethought.learn.sections import LearningSettings, MemorySettings
 from forethought.learn.symmetries import TurnedMemory
 from forethought.nets.backends import BACKENDS, load_evaluator
 from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import Parameters
+from forethought.nets.formats import NetworkWeights, Parameters, load_weights
 from forethought.runtime.local import Local
 
 if TYPE_CHECKING:
+    from forethought.learn.apprentice import Source
     from forethought.learn.models import Model
 
 LOSS = Metric("loss", "Policy loss: divergence from the expert's policy", "nats")
 VALUE_LOSS = Metric("value_loss", "Value loss: squared error")
+PRIOR_LOSS = Metric("prior_loss", "Prior loss: divergence from the expert's current policy", "nats")
 ENTROPY = Metric("entropy", "Entropy of the network's policies", "nats")
 REMEMBERED = Metric("remembered", "Samples in memory", "samples")
 
@@ -48,6 +51,10 @@ class NetworkReference:
 
     def network(self, game: Game) -> Evaluator:
         return self._loaded.get(lambda: load_evaluator(self.path, game, self.backend))
+
+    def weights(self, game: Game) -> NetworkWeights:
+        """Return the content of the file."""
+        return load_weights(self.path, game)
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,7 @@ class NetworkLearner(Learner):
         if learning.device == "cuda" and self._apprentice.device.type != "cuda":
             self.warnings.append("There is no CUDA device here; the network learns on the CPU.")
         self.memory: Memory | None = None
+        self.latest: Samples | None = None  # of the last iteration
 
     @property
     def torch_threads(self) -> int:
@@ -119,7 +127,12 @@ class NetworkLearner(Learner):
             "entropy": lesson.entropy,
             "remembered": self.memory.rows if self.memory else 0,
         }
-        return measured | ({"value_loss": lesson.value_loss} if self.network.values else {})
+        measured |= {"value_loss": lesson.value_loss} if self.network.values else {}
+        return measured | ({"prior_loss": lesson.prior_loss} if lesson.prior_loss else {})
+
+    def _weights(self) -> NetworkWeights:
+        """Return the network that plays, as its file would have it."""
+        return self._model.weights(self.parameters)
 
     def _playing(self, parameters: Parameters) -> Evaluator:
         """Return the network that plays."""
@@ -136,17 +149,22 @@ class NetworkLearner(Learner):
 
     def _remember(self, samples: Samples, number: int) -> None:
         """Add an iteration's games. The first tells how many decisions a game has: capacity is counted in games."""
+        self.latest = samples
         if self.memory is None:
             rows = self._memory_settings.capacity * max(1, -(-samples.rows // self.configuration.games))
-            width, values = samples.facts.shape[1], samples.values.shape[1]
-            self.memory = Memory(rows, self._memory_settings.beta, width, self.game.actions, values)
+            width, values, currents = samples.facts.shape[1], samples.values.shape[1], samples.currents.shape[1] > 0
+            self.memory = Memory(rows, self._memory_settings.beta, width, self.game.actions, values, currents)
         self.memory.add(samples, self.rng(MEMORY, number))
 
     def _learn(self, number: int) -> Any:
         memory, board = self.memory, self.game.board
         if memory is None:
             raise ForethoughtError("There is nothing to learn from: no game was played.")
-        source = TurnedMemory(memory, self.game, board) if self._learning.symmetries and board is not None else memory
+        source: Source = memory
+        if self._learning.symmetries and board is not None:
+            source = TurnedMemory(memory, self.game, board)
+        elif self.latest is not None and self.latest.currents.shape[1]:
+            source = AveragesAndPriors(memory, self.latest)
         return self._apprentice.fit(source, self._learning.steps, self.batch_size(), self.rng(LEARNING, number))
 
     def state(self) -> LearnerState:

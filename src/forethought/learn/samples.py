@@ -20,6 +20,7 @@ class Samples(NamedTuple):
     counts: Int32s  # [rows] how many of them
     targets: Float32s  # [rows, choices] a probability for each of those actions
     values: Float32s  # [rows, values] what was won in the end, in the columns of `nets/values.py`; none if nobody asks
+    currents: Float32s  # [rows, choices] probabilities of the search's last policy; no columns if nobody asks
 
     @property
     def rows(self) -> int:
@@ -39,8 +40,8 @@ class Samples(NamedTuple):
         return Samples(*(array[places] for array in self))
 
 
-def no_samples(width: int, choices: int, rows: int = 0, values: int = 0) -> Samples:
-    """Return rows of zeros, for observations of up to so many facts and actions, and so many values."""
+def no_samples(width: int, choices: int, rows: int = 0, values: int = 0, currents: bool = False) -> Samples:
+    """Return rows of zeros, for observations of up to so many facts and actions, so many values, current policies."""
     return Samples(
         np.zeros((rows, width), np.int32),
         np.zeros(rows, np.int32),
@@ -48,13 +49,25 @@ def no_samples(width: int, choices: int, rows: int = 0, values: int = 0) -> Samp
         np.zeros(rows, np.int32),
         np.zeros((rows, choices), np.float32),
         np.zeros((rows, values), np.float32),
+        np.zeros((rows, choices if currents else 0), np.float32),
     )
 
 
-def samples_of(game: Game, examples: Sequence[Example], values: Float32s | None = None) -> Samples:
-    """Make rows of examples and, if given, of their values; as wide as the longest list of facts among them."""
+def samples_of(
+    game: Game,
+    examples: Sequence[Example],
+    values: Float32s | None = None,
+    currents: Sequence[Sequence[float]] | None = None,
+) -> Samples:
+    """Make rows of examples and, if given, of their values and of the current policies there.
+
+    They are as wide as the longest list of facts among them.
+    """
     width = max((len(facts) for facts, _, _ in examples), default=0)
-    rows = no_samples(width, game.actions, len(examples), 0 if values is None else values.shape[1])
+    columns = 0 if values is None else values.shape[1]
+    rows = no_samples(width, game.actions, len(examples), columns, currents is not None)
+    for place, policy in enumerate(currents or ()):
+        rows.currents[place, : len(policy)] = policy
     if values is not None:
         rows.values[:] = values
     for place, (facts, actions, probabilities) in enumerate(examples):

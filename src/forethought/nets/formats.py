@@ -27,6 +27,10 @@ class NetworkWeights(Protocol):
     def parameters(self) -> Parameters: ...
 
     @property
+    def prior(self) -> "NetworkWeights":
+        """The network whose policy searches begin with; where there is no second head, this one."""
+
+    @property
     def critic(self) -> Any:
         """A compiled network on the facts of all players (`critic.py`), or None."""
 

@@ -209,6 +209,10 @@ class TowerWeights:
     shape: Shape
     critic: None = None  # towers are for games in which nothing is hidden
 
+    @property
+    def prior(self) -> "TowerWeights":
+        return self
+
     def compiled(self) -> Tower:
         return tower_of(self.parameters, self.shape)
 

@@ -141,6 +141,13 @@ def match_regrets(table: Regrets, first: int, count: int, strategy: Float64s) ->
             strategy[i] = 1.0 / count
 
 
+def matched(regrets: Float64s) -> Float64s:
+    """Return the policy by regret matching: what `match_regrets` writes."""
+    positive = np.maximum(regrets, 0.0)
+    total = positive.sum()
+    return positive / total if total > 0.0 else np.full(len(regrets), 1.0 / len(regrets))
+
+
 @inlined_kernel
 def mix_uniform(strategy: Float64s, count: int, share: float, mixed: Float64s) -> None:
     """Write the strategy with a share of uniform play."""

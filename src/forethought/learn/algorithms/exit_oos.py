@@ -6,30 +6,34 @@ becomes a training sample.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.learn.configuration import Configuration
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.forecast import expected, measured_rate
 from forethought.learn.learner import Forecast, register_learner
 from forethought.learn.metrics import Metric
-from forethought.learn.network_learner import ENTROPY, LOSS, REMEMBERED, NetworkLearner, SelfPlayJob
+from forethought.learn.network_learner import ENTROPY, LOSS, PRIOR_LOSS, REMEMBERED, NetworkLearner, SelfPlayJob
 from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
+from forethought.nets.backends import BACKENDS
 from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import Parameters
-from forethought.nets.mlp import default_hidden, make_mlp, parameters_of
+from forethought.nets.formats import NetworkWeights, Parameters, load_weights
+from forethought.nets.mlp import Mlp, MlpWeights, default_hidden, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.randomness import Generator, below, choose, generator, uniform
+from forethought.runs import weights_of
 from forethought.runtime.executor import Stopped, Stopping
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
+from forethought.search.regret import matched
 from forethought.settings import Settings, changed, fixed, setting
 from forethought.solve.mccfr import average_policy
 
@@ -46,6 +50,10 @@ class ExitOosSearch(OosSettings):
 
     seconds: float = fixed(OosSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
     net: str = fixed(OosSettings, "net", "")
+    epsilon: float = changed(OosSettings, "epsilon", 0.6)
+    linear: bool = changed(OosSettings, "linear", True)
+    baseline_rate: float = changed(OosSettings, "baseline_rate", 0.05)
+    prior: float = changed(OosSettings, "prior", 5e-4)  # times the number of the iteration
     rollouts: str = setting("who plays the roll-outs", "network", words=("network", "uniform"))
 
 
@@ -57,6 +65,7 @@ class ExitOosLearning(LearningSettings):
     hidden: str = setting(
         "hidden layers of the network; empty: as the game's size suggests", "", example="128-64", pattern=LAYERS
     )
+    start: str = setting("the run whose network is learned on; empty: a new network", "", names="run")
     symmetries: bool = fixed(LearningSettings, "symmetries", False)
 
 
@@ -91,21 +100,41 @@ class ExitOosConfiguration(Configuration):
 class ExitOos(NetworkLearner):
     """The algorithm, for one game and configuration."""
 
-    metrics: ClassVar[Sequence[Metric]] = (LOSS, ENTROPY, REMEMBERED)
+    metrics: ClassVar[Sequence[Metric]] = (LOSS, PRIOR_LOSS, ENTROPY, REMEMBERED)
 
     def __init__(self, game: Game, configuration: ExitOosConfiguration) -> None:
         if not game.hidden:
             raise game.mistake("it hides nothing; train it with --algorithm alphazero")
         self._chosen = configuration
+        if configuration.search.prior > 0.0 and configuration.search.rollouts != "network":
+            raise ForethoughtError(
+                "A prior is what the network learned: use search.rollouts=network or search.prior=0."
+            )
         backend = configuration.search.backend
         super().__init__(game, configuration, configuration.memory, configuration.learning, backend)
 
     def new_network(self, rng: np.random.Generator) -> "tuple[Model, Parameters]":
-        from forethought.learn.models import MlpModel  # noqa: PLC0415 (torch)
+        from forethought.learn.models import PRIOR_HEAD, MlpModel  # noqa: PLC0415 (torch)
 
-        hidden = layers_of(self._chosen.learning.hidden) or default_hidden(self.game)
-        first = make_mlp(self.game.facts, self.game.actions, hidden, rng)
-        return MlpModel(len(hidden) + 1), parameters_of(first)
+        start = self._start(rng)
+        layers, has_prior, parameters = len(start.parameters) // 2, self._chosen.search.prior > 0.0, start.parameters
+        if has_prior:  # both heads begin alike
+            last = (parameters[f"{part}{layers - 1}"].copy() for part in ("weight", "bias"))
+            parameters = parameters | dict(zip(PRIOR_HEAD, last, strict=True))
+        return MlpModel(layers, has_prior=has_prior, critic=start.critic_parameters), parameters
+
+    def _start(self, rng: np.random.Generator) -> MlpWeights:
+        """Return the network to begin with: that of another run, or a new one."""
+        game, learning = self.game, self._chosen.learning
+        if not learning.start:
+            hidden = layers_of(learning.hidden) or default_hidden(game)
+            return MlpWeights(parameters_of(make_mlp(game.facts, game.actions, hidden, rng)))
+        found = load_weights(weights_of(learning.start), game)
+        if not isinstance(found, MlpWeights) or found.values:
+            raise ForethoughtError(
+                f"The network of {learning.start} is of another kind; start with a run of exit-oos or mmd."
+            )
+        return found
 
     def batch_size(self) -> int:
         return self._chosen.learning.batch or BATCH_PER_DECISION * max(1, self.game.plies // self.game.players)
@@ -120,7 +149,8 @@ class ExitOos(NetworkLearner):
 
     def forecast(self) -> Forecast:
         chosen, search = self._chosen, self._chosen.search
-        probe = expert_search(self.game, chosen, self.network, generator(0))
+        expert = new_expert(self.game, chosen, self._weights(), iteration=1)
+        probe = expert.new_search(generator(0))
         infoset = INFOSET_BYTES + 16 * self.game.actions
         return expected(
             self.game,
@@ -132,29 +162,50 @@ class ExitOos(NetworkLearner):
         )
 
 
-def expert_search(
-    game: Game, configuration: ExitOosConfiguration, network: Evaluator, rng: Generator
-) -> OnlineOutcomeSampling:
-    """Return the expert's search, whose roll-outs follow the network."""
+@dataclass(frozen=True)
+class Expert:
+    """Begins the searches of an iteration, guided by the apprentice."""
+
+    game: Game
+    configuration: ExitOosConfiguration
+    rollouts: Evaluator | None  # None: uniform
+    prior: Evaluator | None  # what information sets begin with
+    critic: Mlp | None
+    iteration: int
+
+    @property
+    def simulations(self) -> int:
+        return self.configuration.search.simulations
+
+    def new_search(self, rng: Generator) -> OnlineOutcomeSampling:
+        """Begin a search. The weight of the prior grows with the iterations, as regrets that were kept would."""
+        chosen, labelled = self.configuration.search, self.configuration.play.extra_samples > 0
+        settings = replace(chosen, prior=chosen.prior * self.iteration)
+        return OnlineOutcomeSampling(self.game, settings, rng, self.rollouts, labelled, self.prior, self.critic)
+
+
+def new_expert(game: Game, configuration: ExitOosConfiguration, weights: NetworkWeights, iteration: int) -> Expert:
+    """Return the expert of an iteration, guided by a network."""
     chosen = configuration.search
-    asked = network if chosen.rollouts == "network" else None
-    return OnlineOutcomeSampling(game, chosen, rng, asked, labelled=configuration.play.extra_samples > 0)
+    if chosen.rollouts != "network":
+        return Expert(game, configuration, None, None, None, iteration)
+    run = BACKENDS.find(chosen.backend)
+    prior = run(weights.prior) if chosen.prior > 0.0 else None
+    return Expert(game, configuration, run(weights), prior, weights.critic, iteration)
 
 
 def play_games(job: SelfPlayJob, stopping: Stopping) -> list[Episode]:
     """Play the games of a job, one after another. A task for an executor."""
-    game, configuration = job.reference.game, job.configuration
+    game, configuration, weights = job.reference.game, job.configuration, job.weights.weights(job.reference.game)
     assert isinstance(configuration, ExitOosConfiguration)  # noqa: S101 (the jobs are this learner's)
-    network = job.weights.network(game)
-    return [play_game(game, configuration, network, generator(*seed), stopping) for seed in job.seeds()]
+    expert = new_expert(game, configuration, weights, job.iteration)
+    return [play_game(expert, generator(*seed), stopping) for seed in job.seeds()]
 
 
-def play_game(
-    game: Game, configuration: ExitOosConfiguration, network: Evaluator, rng: Generator, stopping: Stopping
-) -> Episode:
+def play_game(expert: Expert, rng: Generator, stopping: Stopping) -> Episode:
     """Play one game."""
-    search, chosen = expert_search(game, configuration, network, rng), configuration.play
-    state, examples, actions = game.start(), list[Example](), list[int]()
+    game, chosen, search = expert.game, expert.configuration.play, expert.new_search(rng)
+    state, found, actions = game.start(), list[FoundPolicy](), list[int]()
     pass_chance(state, actions, rng)
     while not state.is_terminal:
         if stopping():
@@ -162,36 +213,48 @@ def play_game(
         observation = state.observation(state.player)
         legal = observation.legal_actions
         search.aim_at(observation)
-        search.simulate(configuration.search.simulations)
-        found = search.policy(observation)
-        examples.append((observation.facts, legal, found.tolist()))
+        search.simulate(expert.simulations)
+        policy = search.policy(observation)
+        current = search.current_policy(observation)
+        found.append(FoundPolicy((observation.facts, legal, policy.tolist()), current.tolist()))
         explores = chosen.exploration > 0.0 and uniform(rng) < chosen.exploration
-        choice = below(len(legal), rng) if explores else choose(found, len(legal), rng)
+        choice = below(len(legal), rng) if explores else choose(policy, len(legal), rng)
         actions.append(legal[choice])
         state.apply(legal[choice])
         pass_chance(state, actions, rng)
-    examples += sampled_strategies(search, chosen.extra_samples, rng) if chosen.extra_samples > 0 else []
-    return Episode(samples_of(game, examples), actions, state.returns(), search.simulated)
+    found += sampled_strategies(search, chosen.extra_samples, rng) if chosen.extra_samples > 0 else []
+    examples, currents = [one.example for one in found], [one.current for one in found]
+    samples = samples_of(game, examples, currents=currents if expert.prior is not None else None)
+    return Episode(samples, actions, state.returns(), search.simulated)
 
 
-def sampled_strategies(search: OnlineOutcomeSampling, count: int, rng: Generator) -> list[Example]:
+class FoundPolicy(NamedTuple):
+    """What a search found for an information set."""
+
+    example: Example  # with its average policy
+    current: Sequence[float]  # its last policy, which simulations go on from
+
+
+def sampled_strategies(search: OnlineOutcomeSampling, count: int, rng: Generator) -> list[FoundPolicy]:
     """Return so many of the strategies that a search has found, drawn in proportion to their weight in the averages.
 
     That is how often a player comes to an information set by its own choices: what it would not play towards, it need
     not learn to play well. Without replacement (Efraimidis and Spirakis).
     """
-    found = average_policy(search.game, search.table, {})
+    found, entries = average_policy(search.game, search.table, {}), search.table.entries
     offsets = found.action_offsets
-    entries = np.arange(offsets[-1]) + np.repeat(offsets[1:], np.diff(offsets))
-    totals = np.add.reduceat(search.table.entries[entries], offsets[:-1]) * (np.diff(offsets) > 1)
+    averages = np.arange(offsets[-1]) + np.repeat(offsets[1:], np.diff(offsets))
+    totals = np.add.reduceat(entries[averages], offsets[:-1]) * (np.diff(offsets) > 1)
     draws = np.array([uniform(rng) for _ in range(len(totals))])
     keys = np.where(totals > 0.0, np.log(1.0 - draws) / np.maximum(totals, 1e-300), -np.inf)
     best = [int(row) for row in np.argsort(-keys, kind="stable")[:count] if keys[row] > -np.inf]
-    return [
-        (
-            found.facts[found.fact_offsets[row] : found.fact_offsets[row + 1]].tolist(),
-            found.actions[offsets[row] : offsets[row + 1]].tolist(),
-            found.probabilities[offsets[row] : offsets[row + 1]].tolist(),
+
+    def policies(row: int) -> FoundPolicy:
+        here = slice(offsets[row], offsets[row + 1])
+        facts = found.facts[found.fact_offsets[row] : found.fact_offsets[row + 1]].tolist()
+        regrets = entries[2 * offsets[row] :][: offsets[row + 1] - offsets[row]]
+        return FoundPolicy(
+            (facts, found.actions[here].tolist(), found.probabilities[here].tolist()), matched(regrets).tolist()
         )
-        for row in best
-    ]
+
+    return [policies(row) for row in best]

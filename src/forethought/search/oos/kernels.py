@@ -18,7 +18,6 @@ from forethought.game import CHANCE, TERMINAL, Table
 from forethought.nets.critic import judge
 from forethought.nets.evaluator import answer
 from forethought.nets.mlp import Mlp, MlpScratch
-from forethought.nets.questions import Questions
 from forethought.randomness import Generator, below, choose
 from forethought.rollouts import draw_outcome
 from forethought.search.infosets import NO_ROW
@@ -84,9 +83,7 @@ def walk_together(game: Table, aim: OosAim, table: Regrets, walks: Walks, turns:
                 return BROKEN
             turns.waiting[slot] = player >= 0
             if player >= 0:
-                ask(game, walks.questions, slot, player)
-                if begins and has_critic(aim):
-                    ask_about_leaf(game, walks, slot, player)
+                ask(game, aim, walks, slot, player, begins)
                 break
             back_up(game, aim, table, walks, slot)
         waiting += turns.waiting[slot] == 1 or walks.newest[slot] != NO_ROW
@@ -142,10 +139,13 @@ def may_begin(game: Table, table: Regrets, walks: Walks, turns: Turns, slot: int
 
 
 @inlined_kernel
-def ask(game: Table, questions: Questions, slot: int, player: int) -> None:
-    """Write the facts of the player to move; its legal actions have been written already."""
+def ask(game: Table, aim: OosAim, walks: Walks, slot: int, player: int, at_leaf: bool) -> None:
+    """Write the facts of the player to move; its legal actions have been written already. At a leaf, ask a critic."""
+    questions = walks.questions
     state, facts = questions.states[slot], questions.facts[slot]
     questions.known[slot] = game.facts(pointer(state), player, pointer(facts))
+    if at_leaf and has_critic(aim):
+        ask_about_leaf(game, walks, slot, player)
 
 
 @inlined_kernel

@@ -52,9 +52,8 @@ from forethought.search.oos.memory import OosAim, make_walks
 from forethought.search.oos.targeting import make_target, no_target
 from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
-from forethought.search.regret import averages_of, make_regrets
+from forethought.search.regret import averages_of, make_regrets, matched
 from forethought.settings import changed, setting
-
 
 ROLLOUT_WEIGHTS = {"rollout": 1.0, "value": 0.0, "mix": 0.5}  # of a roll-out's return, by the setting `leaf`
 
@@ -214,6 +213,10 @@ class OnlineOutcomeSampling(InfosetSearch):
             sums = np.maximum(self.regrets(observation), 0.0)  # the network's, where no simulation has played
         total = sums.sum()
         return sums / total if total > 0.0 else np.full(count, 1.0 / count)
+
+    def current_policy(self, observation: Observation) -> Float64s:
+        """Return the policy that further simulations would begin with; the average is what to play."""
+        return matched(self.regrets(observation))
 
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         visits = self.aim.visits[: len(observation.legal_actions)]
