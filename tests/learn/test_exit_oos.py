@@ -68,7 +68,7 @@ def test_one_search_serves_the_whole_game() -> None:
     """The samples are those of a search that is aimed at one decision after another, and is never told more."""
     game, rng = ft.load("leduc"), generator(5)
     played = episode(game, 200, 5)
-    search, s, found = OnlineOutcomeSampling(game, OosSettings(), rng), game.start(), []
+    search, s, found = OnlineOutcomeSampling(game, ExitOosSearch(), rng), game.start(), []
     for action in played.actions:
         legal = s.legal_actions()
         if s.is_chance:
@@ -133,7 +133,7 @@ def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
     search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
     search.simulate(3_000)
     regrets, averages = by_facts(search.table)
-    found = sampled_strategies(search, 10_000, generator(6))
+    found = sampled_strategies(search, 10_000, 0, generator(6))
     assert len(found) == len({tuple(one.example[0]) for one in found}) > 200
     for (facts, actions, policy), current in found:
         sums = np.array(averages[tuple(facts)])
@@ -151,7 +151,9 @@ def test_samples_from_elsewhere_are_drawn_by_their_weight() -> None:
     heavy = sorted(weights, key=lambda facts: -weights[facts])[:6]
     share = sum(weights[facts] for facts in heavy) / sum(weights.values())
     drawn = [
-        tuple(facts) for seed in range(draws) for (facts, _, _), _ in sampled_strategies(search, 1, generator(6, seed))
+        tuple(facts)
+        for seed in range(draws)
+        for (facts, _, _), _ in sampled_strategies(search, 1, 0, generator(6, seed))
     ]
     met = sum(facts in heavy for facts in drawn) / draws
     assert 0.1 < share < 0.9

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 import forethought as ft  # noqa: E402 (needs torch)
 from forethought.learn.apprentice import Apprentice  # noqa: E402
 from forethought.learn.memory import Memory  # noqa: E402
-from forethought.learn.models import MlpModel, Model  # noqa: E402, Outputs
+from forethought.learn.models import MlpModel, Model, Outputs  # noqa: E402
 from forethought.learn.samples import Samples, no_samples  # noqa: E402
 from forethought.nets.evaluator import answer_of  # noqa: E402
 from forethought.nets.formats import Parameters, load_weights  # noqa: E402

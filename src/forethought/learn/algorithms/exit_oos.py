@@ -222,7 +222,9 @@ def play_game(expert: Expert, rng: Generator, stopping: Stopping) -> Episode:
         actions.append(legal[choice])
         state.apply(legal[choice])
         pass_chance(state, actions, rng)
-    found += sampled_strategies(search, chosen.extra_samples, rng) if chosen.extra_samples > 0 else []
+    if (extra := chosen.extra_samples) > 0:  # half of it for the second head, if there is one
+        uniformly = extra // 2 if expert.prior is not None else 0
+        found += sampled_strategies(search, extra - uniformly, uniformly, rng)
     examples, currents = [one.example for one in found], [one.current for one in found]
     samples = samples_of(game, examples, currents=currents if expert.prior is not None else None)
     return Episode(samples, actions, state.returns(), search.simulated)
@@ -235,26 +237,33 @@ class FoundPolicy(NamedTuple):
     current: Sequence[float]  # its last policy, which simulations go on from
 
 
-def sampled_strategies(search: OnlineOutcomeSampling, count: int, rng: Generator) -> list[FoundPolicy]:
-    """Return so many of the strategies that a search has found, drawn in proportion to their weight in the averages.
+def sampled_strategies(
+    search: OnlineOutcomeSampling, by_weight: int, uniformly: int, rng: Generator
+) -> list[FoundPolicy]:
+    """Return some of the strategies that a search has found, drawn without replacement.
 
-    That is how often a player comes to an information set by its own choices: what it would not play towards, it need
-    not learn to play well. Without replacement (Efraimidis and Spirakis).
+    Some by their weight in the averages, which is how often a player comes to an information set by its own choices:
+    what it would not play towards, it need not learn to play well (Efraimidis and Spirakis). Of the others some
+    uniformly, for their current policies: a player that does not come there now may do so later. Where nothing was
+    added to an average, it is all zeros.
     """
     found, entries = average_policy(search.game, search.table, {}), search.table.entries
-    offsets = found.action_offsets
-    averages = np.arange(offsets[-1]) + np.repeat(offsets[1:], np.diff(offsets))
-    totals = np.add.reduceat(entries[averages], offsets[:-1]) * (np.diff(offsets) > 1)
+    offsets, choices = found.action_offsets, np.diff(found.action_offsets)
+    averages = entries[np.arange(offsets[-1]) + np.repeat(offsets[1:], choices)]
+    totals = np.add.reduceat(averages, offsets[:-1])
+    known = found.probabilities * np.repeat(totals > 0.0, choices)
     draws = np.array([uniform(rng) for _ in range(len(totals))])
     keys = np.where(totals > 0.0, np.log(1.0 - draws) / np.maximum(totals, 1e-300), -np.inf)
-    best = [int(row) for row in np.argsort(-keys, kind="stable")[:count] if keys[row] > -np.inf]
+    keys[choices < 2] = -np.inf  # there is nothing to learn
+    first = np.argsort(-keys, kind="stable")[: min(by_weight, np.count_nonzero(keys > -np.inf))]
+    others = np.setdiff1d(np.flatnonzero(choices > 1), first)
+    lots = [uniform(rng) for _ in others] if uniformly > 0 else []
+    second = others[np.argsort(lots, kind="stable")[:uniformly]]
 
     def policies(row: int) -> FoundPolicy:
         here = slice(offsets[row], offsets[row + 1])
         facts = found.facts[found.fact_offsets[row] : found.fact_offsets[row + 1]].tolist()
         regrets = entries[2 * offsets[row] :][: offsets[row + 1] - offsets[row]]
-        return FoundPolicy(
-            (facts, found.actions[here].tolist(), found.probabilities[here].tolist()), matched(regrets).tolist()
-        )
+        return FoundPolicy((facts, found.actions[here].tolist(), known[here].tolist()), matched(regrets).tolist())
 
-    return [policies(row) for row in best]
+    return [policies(int(row)) for row in (*first, *second)]
