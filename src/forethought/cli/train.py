@@ -10,7 +10,7 @@ import typer
 
 import forethought as ft
 from forethought.cli.options import DrawnSeed, Executor, Game, Json, Workers
-from forethought.cli.output import LONG, PROBE_SECONDS, print_json, span
+from forethought.cli.output import LONG, PROBE_SECONDS, counted, print_json, span
 from forethought.runs import shortest_name
 
 if TYPE_CHECKING:
@@ -169,13 +169,13 @@ def opening(training: "TrainingStart") -> str:
     )
     about = (
         f"run {name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
-        f"{left} iterations of {chosen.games} games, {chosen.threads} workers"
+        f"{counted(left, 'iteration')} of {counted(chosen.games, 'game')}, {counted(chosen.threads, 'worker')}"
     )
     stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
-    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, and learning and evaluation"
-    time = f"{chosen.minutes:g} min at most; {time} for all" if chosen.minutes else time
+    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, besides learning and evaluation"
+    time = f"{chosen.minutes:g} min at most; {time} for all iterations" if chosen.minutes else time
     return f"{about}\nforecast: {time}; {forecast.memory_bytes / 1e6:,.0f} MB; {stop}"
 
 
