@@ -28,7 +28,7 @@ Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the
 def train(
     game: Game,
     algorithm: Annotated[
-        str | None, typer.Option(help="exit-oos, alphazero, mmd or tspg; what suits the game if not given.")
+        str | None, typer.Option(help="One of `forethought learners`; what suits the game if not given.")
     ] = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
@@ -46,7 +46,8 @@ def train(
     seed: DrawnSeed = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="Any setting by its name: --set memory.capacity=1000.")
+        list[str] | None,
+        typer.Option("--set", help="Any setting: --set memory.capacity=1000. `forethought learners NAME` lists them."),
     ] = None,
     tensorboard: Tensorboard = False,
     as_json: Json = False,
