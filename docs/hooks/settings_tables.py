@@ -9,63 +9,34 @@ A page names what it wants in a comment:
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, Field
-from inspect import cleandoc
+from collections.abc import Iterable
 from typing import Any
 
-from forethought.learn.configuration import keys_of
-from forethought.learn.learner import LEARNERS, LearnerKind
-from forethought.player import PLAYERS, PlayerKind
-from forethought.settings import settings_of, wanted, write_value
+from forethought.api.registered import KindDescription, SettingDescription, learners, players
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the tables where a page asks for them."""
-    markdown = re.sub(r"<!-- settings of the player (\S+) -->", lambda found: player_table(found[1]), markdown)
-    markdown = re.sub(r"<!-- settings of the learner (\S+) -->", lambda found: learner_table(found[1]), markdown)
-    markdown = markdown.replace("<!-- all players -->", _sections(PLAYERS, player_section))
-    return markdown.replace("<!-- all learners -->", _sections(LEARNERS, learner_section))
+    markdown = re.sub(r"<!-- settings of the player (\S+) -->", lambda found: table(players(found[1])[0]), markdown)
+    markdown = re.sub(r"<!-- settings of the learner (\S+) -->", lambda found: table(learners(found[1])[0]), markdown)
+    markdown = markdown.replace("<!-- all players -->", sections(players()))
+    return markdown.replace("<!-- all learners -->", sections(learners()))
 
 
-def player_table(name: str) -> str:
-    return _table(settings_of(PLAYERS.find(name).settings))
+def sections(kinds: Iterable[KindDescription]) -> str:
+    return "\n\n".join(f"## `{kind.name}`: {kind.label}\n\n{kind.description}\n\n{table(kind)}" for kind in kinds)
 
 
-def learner_table(name: str) -> str:
-    return _table(keys_of(LEARNERS.find(name).configuration))
-
-
-def player_section(kind: PlayerKind) -> str:
-    return f"## `{kind.name}`: {kind.label}\n\n{cleandoc(kind.settings.__doc__ or '')}\n\n{player_table(kind.name)}"
-
-
-def learner_section(kind: LearnerKind) -> str:
-    about = cleandoc(kind.configuration.__doc__ or "")
-    return f"## `{kind.name}`: {kind.label}\n\n{about}\n\n{learner_table(kind.name)}"
-
-
-def _sections(registry: Iterable[tuple[str, Any]], section: Any) -> str:
-    return "\n\n".join(section(kind) for _, kind in registry)
-
-
-def _table(settings: Mapping[str, Field[Any]]) -> str:
-    if not settings:
+def table(kind: KindDescription) -> str:
+    if not kind.settings:
         return "It has no settings."
-    rows = [_row(key, one) for key, one in settings.items()]
+    rows = [_row(one) for one in kind.settings]
     return "\n".join(["| setting | default | may be | meaning |", "|---|---|---|---|", *rows])
 
 
-def _row(key: str, one: Field[Any]) -> str:
-    about = one.metadata["declared"].about
-    return f"| `{key}` | {_default(one)} | {_escaped(wanted(one))} | {_escaped(about)} |"
-
-
-def _default(one: Field[Any]) -> str:
-    if one.default is MISSING:
-        return "required"
-    shown = f"{one.default:g}" if isinstance(one.default, float) else write_value(one.default)
-    return f"`{shown}`"
+def _row(one: SettingDescription) -> str:
+    default = one.default_text if one.default is None else f"`{one.default_text}`"
+    return f"| `{one.name}` | {default} | {_escaped(one.range)} | {_escaped(one.description)} |"
 
 
 def _escaped(text: str) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from forethought.api.matches import ladder, match
     from forethought.api.playing import play, play_games, player
     from forethought.api.positions import position
+    from forethought.api.registered import learners, players
     from forethought.api.runs import open_run, plot, runs
     from forethought.api.solving import exploitability, solve
     from forethought.api.thinking import think
@@ -48,6 +49,7 @@ _HOMES = {
     "forethought.api.matches": ("ladder", "match"),
     "forethought.api.playing": ("play", "play_games", "player"),
     "forethought.api.positions": ("position",),
+    "forethought.api.registered": ("learners", "players"),
     "forethought.api.runs": ("open_run", "plot", "runs"),
     "forethought.api.solving": ("exploitability", "solve"),
     "forethought.api.thinking": ("think",),
@@ -82,12 +84,14 @@ __all__ = [
     "exploitability",
     "games",
     "ladder",
+    "learners",
     "load",
     "match",
     "open_run",
     "play",
     "play_games",
     "player",
+    "players",
     "plot",
     "position",
     "record",

@@ -119,7 +119,7 @@ def _ask(state: State, rule: str, numbers: tuple[int, ...]) -> None:
 def _raised(question: Callable[[], Any]) -> Exception | None:
     """Return what is raised, if anything is."""
     try:
-        with interrupted_if_endless(SECONDS):
+        with interrupted_if_endless(seconds=SECONDS):
             question()
     except Exception as error:
         return error

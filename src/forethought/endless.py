@@ -1,4 +1,4 @@
-"""Interpreted rules that do not end: they are interrupted, on the line where they are."""
+"""Interpreted rules that do not end: another thread interrupts them, on the line where they are."""
 
 import ctypes
 import threading
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import process_time
 
-SECONDS = 2.0  # of the processor's time, in which interpreted rules get on in any game
+SECONDS = 2.0  # of the processor's time, in which interpreted rules make a step in any game
 
 
 class EndlessRuleError(Exception):
@@ -16,26 +16,31 @@ class EndlessRuleError(Exception):
         return "it does not end"
 
 
-@contextmanager
-def interrupted_if_endless(seconds: float = SECONDS) -> Iterator[Callable[[], None]]:
-    """Raise EndlessRuleError in what runs inside, unless it calls what this gives at least every so many seconds."""
-    thread, lock, over = threading.get_ident(), threading.Lock(), threading.Event()
-    last = process_time()
+def was_endless(error: BaseException) -> bool:
+    """Whether an error comes from a rule that was interrupted."""
+    return isinstance(error, EndlessRuleError) or (error.__cause__ is not None and was_endless(error.__cause__))
 
-    def get_on() -> None:
-        nonlocal last
-        last = process_time()
+
+@contextmanager
+def interrupted_if_endless(steps: Callable[[], object] = lambda: None, seconds: float = SECONDS) -> Iterator[None]:
+    """Raise EndlessRuleError in what runs inside, once, when `steps()` has returned the same for so many seconds."""
+    thread, lock, over = threading.get_ident(), threading.Lock(), threading.Event()
 
     def watch() -> None:
+        last, since = steps(), process_time()
         while not over.wait(seconds / 4):
-            with lock:
-                if process_time() - last > seconds and not over.is_set():
-                    _raise_in(thread, EndlessRuleError)
-                    return
+            made = steps()
+            if made != last:
+                last, since = made, process_time()
+            elif process_time() - since > seconds:
+                with lock:
+                    if not over.is_set():
+                        _raise_in(thread, EndlessRuleError)
+                return
 
     threading.Thread(target=watch, daemon=True).start()
     try:
-        yield get_on
+        yield
     finally:
         with lock:
             over.set()

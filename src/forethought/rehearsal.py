@@ -1,7 +1,6 @@
 """Play a few interpreted games before a game is compiled, and say in a sentence which line of which rule failed."""
 
 import random
-from collections.abc import Callable
 
 from forethought.endless import interrupted_if_endless
 from forethought.errors import ForethoughtError, reason_of
@@ -14,12 +13,12 @@ PLIES = 200  # enough of long games
 
 def rehearse(game: Game) -> None:
     """Play random games with every index checked."""
-    dice = random.Random(0)
-    games = plies = 0
-    while games < GAMES and plies < PLIES:
+    dice, games = random.Random(0), 0
+    played: list[int] = []  # actions of all games
+    while games < GAMES and len(played) < PLIES:
         try:
-            with interrupted_if_endless() as get_on:
-                plies += _play(game, dice, get_on)
+            with interrupted_if_endless(lambda: len(played)):
+                _play(game, dice, played)
             games += 1
         except ForethoughtError:
             raise
@@ -27,15 +26,15 @@ def rehearse(game: Game) -> None:
             raise broken_rule(game, error) from error
 
 
-def _play(game: Game, dice: random.Random, get_on: Callable[[], None]) -> int:
-    """Play a game and return its plies."""
+def _play(game: Game, dice: random.Random, played: list[int]) -> None:
+    """Play a game, and add its actions to those that were played."""
     state = game.start()
-    for ply in range(game.plies + 1):
-        get_on()
+    for _ in range(game.plies + 1):
         legal = examine(state)
         if not legal:
-            return ply
-        game.table.apply(state.memory, dice.choice(legal))
+            return
+        played.append(dice.choice(legal))
+        game.table.apply(state.memory, played[-1])
     raise game.mistake(f"a random game went on for more than the declared {game.plies} plies")
 
 

@@ -1,6 +1,7 @@
 """Settings: frozen dataclasses whose fields carry their text, range and default, declared once and read everywhere.
 
-A player string, a training configuration, the page's forms and limits, `--help` and the docs all read the same fields.
+A player string, a training configuration, the page's forms and limits, `forethought players` and the docs all read the
+same fields.
 A class that derives from another may give a setting another default (`changed`) or take it away (`fixed`); the text
 and range stay those of the one declaration.
 """

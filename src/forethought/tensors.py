@@ -17,7 +17,7 @@ from safetensors.numpy import load as of_bytes
 from safetensors.numpy import save as to_bytes
 
 from forethought.arrays import Array
-from forethought.errors import ForethoughtError, reason_of
+from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 
 HEADER = "forethought"  # the only key of safetensors' metadata: it would write several in an order that varies
@@ -81,7 +81,7 @@ def read_tensors(path: Path, *formats: Format) -> Tensors:
         sound = header.get("sha256") == _digest(arrays, words)
         about = dict(json.loads(words)) if sound else {}
     except UNREADABLE as error:
-        raise _damaged(path, wanted, reason_of(error)) from error
+        raise _damaged(path, wanted, "its content cannot be read") from error
     found = next((known for known in formats if known.name == name), None)
     if found is None:
         listed = " or ".join(f"'{known.name}'" for known in formats)

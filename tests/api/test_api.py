@@ -234,6 +234,16 @@ def test_a_store_keeps_rounds_only_if_it_is_named(tmp_path: Path, monkeypatch: p
     assert (tmp_path / "kept.jsonl").read_bytes().count(b"\n") == 20
 
 
+def test_rounds_from_a_store_are_not_reported_since_they_took_no_time(tmp_path: Path) -> None:
+    def first_part(games: int) -> float:
+        told: list[float] = []
+        store = tmp_path / "kept.jsonl"
+        ft.match("kuhn", "random", "random", games=games, store=store, progress=lambda _what, part: told.append(part))
+        return min(told, default=0.0)
+
+    assert [first_part(games) for games in (20, 20, 40)] == [1 / 10, 0.0, 11 / 20]  # of rounds that were not stored
+
+
 @pytest.mark.parametrize(
     "function",
     [

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ Print = Callable[..., Any]
 
 TWINS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "games": ((), ft.games),
+    "players": ((), ft.players),
+    "learners": (("alphazero",), lambda: ft.learners("alphazero")),
     "check": (
         ("kuhn", "--histories", "100", "--plies", "200", "--seconds", "1000"),
         lambda: ft.check("kuhn", histories=100, plies=200, seconds=1000),
@@ -112,6 +115,17 @@ def test_a_verb_prints_what_its_function_returns(verb: str, printed: Print) -> N
     shown, returned = printed(verb, *arguments), as_json(function())
     assert timeless(shown) == timeless(returned)
     assert shown
+
+
+FUNCTIONS = {"play": ft.play_games, "exploit": ft.exploitability}  # of verbs that are not called as their function
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
+def test_numbers_of_a_verb_have_the_defaults_of_its_function(verb: Callable[..., None]) -> None:
+    typed = signature(verb).parameters
+    called = signature(FUNCTIONS.get(verb.__name__) or getattr(ft, verb.__name__)).parameters
+    common = {name for name in typed if name in called and isinstance(called[name].default, int | float)}
+    assert {name: typed[name].default for name in common} == {name: called[name].default for name in common}
 
 
 def test_training_and_going_on_with_it(printed: Print, tmp_path: Path) -> None:

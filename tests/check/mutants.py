@@ -15,7 +15,6 @@ from typing import Any
 from forethought.api.arguments import quiet
 from forethought.check.budget import TimeBudget
 from forethought.check.checker import EXPLORING, Checker
-from forethought.check.endless import Watch
 from forethought.check.positions import LawBrokenError
 from forethought.game import COMPILED_RULES, Game
 
@@ -98,7 +97,7 @@ def tried(mutant: Mutant, seconds: float) -> Outcome:
 
 def broken_by(checker: Checker, check: Callable[[], None]) -> str | None:
     try:
-        with Watch(checker.budget):
+        with checker.budget.interrupted_if_endless():
             check()
     except LawBrokenError as broken:
         return broken.law

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from forethought.check import endless
+from forethought.check import budget
 from tests.check.mutants import BASES, Mutant, Outcome, all_mutants, tried
 
 SECONDS = 30.0  # of the processor, for the random games of one mutant
@@ -19,7 +19,7 @@ SHARE = 0.9  # of the mutants that a check of all positions convicts, those that
 @pytest.fixture(autouse=True)
 def _short_of_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some mutants do not end."""
-    monkeypatch.setattr(endless, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(budget, "MOST_SECONDS", 1.0)
 
 
 def test_most_of_some_mutants_are_caught() -> None:

@@ -10,7 +10,7 @@ from numpy import int8, int16
 
 import forethought as ft
 from forethought.api.arguments import quiet
-from forethought.check import endless
+from forethought.check import budget
 from forethought.check.budget import TimeBudget
 from forethought.check.checker import Checker
 from forethought.check.event_sequences import EventSequence
@@ -184,7 +184,7 @@ def test_a_glimpse_is_a_number_of_pythons_own() -> None:
 
 @pytest.mark.parametrize("histories", [1_000, 1], ids=["short histories", "random games"])
 def test_a_rule_that_does_not_end_is_interrupted(histories: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endless, "MOST_SECONDS", 0.3)
+    monkeypatch.setattr(budget, "MOST_SECONDS", 0.3)
     game = counting(6)
 
     def legal(s, out):
@@ -200,5 +200,22 @@ def test_a_rule_that_does_not_end_is_interrupted(histories: int, monkeypatch: py
         seconds=1e9,
     )
     assert report.violation.law == "runs"
-    assert "in the rule 'legal': does not end" in report.violation.message
+    assert "in the rule 'legal': it does not end" in report.violation.message
     assert len(report.violation.histories[0]) == 4
+
+
+def test_what_cannot_be_drawn_because_it_does_not_end_is_told_without_a_drawing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "MOST_SECONDS", 0.3)
+
+    def show(s):
+        while True:
+            pass
+
+    game = counting(6)
+    report = ft.check(replace(game, rules=[*game.rules, show]), seconds=1e9)
+    assert report.violation.law == "runs"
+    [drawing] = report.violation.drawings
+    assert drawing.startswith("(cannot be drawn: test_sampling.py, line ")
+    assert drawing.endswith("in the rule 'show': it does not end.)")

@@ -48,7 +48,10 @@ def test_no_progress_is_no_forecast() -> None:
     assert forecast((1.0, 0.2), (5.0, 0.2), (9.0, 0.1)) == [None] * 3
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(7.4, "about 7 s"), (600.0, "about 10 min"), (9000.0, "about 2.5 h")])
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.4, "less than a second"), (7.4, "about 7 s"), (600.0, "about 10 min"), (9000.0, "about 2.5 h")],
+)
 def test_spans_are_said_roughly(seconds: float, said: str) -> None:
     assert span(seconds) == said
 
@@ -61,3 +64,14 @@ def test_the_forecast_goes_to_stderr(capsys: pytest.CaptureFixture[str], monkeyp
             report("going on", part)
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("", "match [bold]: about 45 s\n")
+
+
+def test_a_task_with_a_limit_of_time_is_not_forecast_beyond_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(DurationForecast.__init__, "__defaults__", (clock,))
+    with progress("checking nim", at_most=15.0) as report:
+        for clock.now, part in ((101.0, 0.1), (111.0, 0.1001)):  # it compiled for ten seconds
+            report("going on", part)
+    assert capsys.readouterr().err == "checking nim: at most 15 s\n"

@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Circle, Rectangle, RegularPolygon
 
 from forethought.errors import ForethoughtError
-from forethought.evaluate.explanations import Weighed
+from forethought.evaluate.explanations import WeighedPattern
 from forethought.evaluate.pattern_pictures import FACES, MARK, draw_patterns
 from forethought.evaluate.pictures import check_picture_file, picture_bytes, save_figure
 from forethought.patterns.pattern import ENEMY, FRIEND
@@ -18,8 +18,8 @@ from forethought.patterns.text import from_text
 WEIGHTS = {"ce": 0.25, "double": -1.5, "tspg": 2.0}
 
 
-def weighed(text: str, rank: int = 1) -> Weighed:
-    return Weighed(0, rank, from_text(text), WEIGHTS)
+def weighed(text: str, rank: int = 1) -> WeighedPattern:
+    return WeighedPattern(0, rank, from_text(text), WEIGHTS)
 
 
 def panel(text: str, tiling: str = "square") -> Axes:

@@ -13,7 +13,7 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate import store
 from forethought.evaluate.match import play_rounds
 from forethought.evaluate.rounds import Contest, Entrant, Round, contest, entrant
-from forethought.evaluate.store import Store, line_start
+from forethought.evaluate.store import OPENING, Store, line_start
 from forethought.nets.mlp import make_mlp, save_mlp
 from forethought.runs import CONFIGURATION, WEIGHTS, numbered
 from forethought.runtime.executor import Executor
@@ -85,7 +85,8 @@ def test_a_torn_last_line_costs_its_own_round_only(tmp_path, torn: int) -> None:
 )
 def test_damaged_lines_are_read_as_nothing(tmp_path, damage: bytes) -> None:
     path = tmp_path / "store.jsonl"
-    path.write_bytes(damage + b"\n" + line_start(named()).encode() + damage + b"\n")
+    start = line_start(named()).encode()
+    path.write_bytes(start + b"\n" + damage + b"\n" + start + damage + b"\n")
     with Store(path) as kept:
         assert kept.rounds_of(named()) == {}
 
@@ -161,6 +162,25 @@ def test_two_processes_do_not_mix_their_lines(tmp_path) -> None:
         for writer in (1, 2):
             assert [one.returns[1][0] for one in kept.rounds_of(named(seed=writer)).values()] == list(range(400))
     assert len(path.read_bytes().splitlines()) == 800
+
+
+@pytest.mark.parametrize(
+    "content", [b"\n", b"{}\n", b"\xff\xfe", b"[1]", b'{"cod\xff', b'{"kind": "metrics"}\n', b"PK\x03\x04" + bytes(99)]
+)
+def test_another_file_is_refused_and_left_as_it_is(tmp_path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(ForethoughtError, match=r"notes.txt is damaged, or no store of matches; name another with"):
+        Store(path)
+    assert path.read_bytes() == content
+
+
+def test_every_line_begins_as_a_store_does(tmp_path) -> None:
+    assert line_start(named()).encode().startswith(OPENING)
+    for length in range(len(OPENING) + 1):  # a crash can leave any part of the first line
+        path = tmp_path / str(length)
+        path.write_bytes(OPENING[:length])
+        assert len(play(path, 2, named())) == 2
 
 
 def test_a_store_that_cannot_be_written_is_one_sentence(tmp_path) -> None:

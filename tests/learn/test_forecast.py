@@ -1,5 +1,7 @@
 """What a training will take is forecast from what was measured: iterations with an examination apart from others."""
 
+from dataclasses import replace
+
 import pytest
 
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
@@ -28,3 +30,10 @@ def measured(*seconds: float, first: int = 1) -> list[IterationReport]:
 )
 def test_the_rest_takes_what_such_iterations_took(reports: list[IterationReport], seconds: float | None) -> None:
     assert remaining_seconds(CHOSEN, reports) == (seconds if seconds is None else pytest.approx(seconds))
+
+
+def test_a_limit_of_time_ends_the_training_earlier() -> None:
+    limited = replace(CHOSEN, minutes=0.5)
+    assert remaining_seconds(limited, measured(9.0, 2.0)) == pytest.approx(30.0 - 11.0)
+    assert remaining_seconds(limited, measured(9.0, 2.0, 40.0)) == 0.0
+    assert remaining_seconds(replace(CHOSEN, minutes=60.0), measured(9.0, 2.0)) == pytest.approx(3 * 9.0 + 7 * 2.0)

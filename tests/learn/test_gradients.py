@@ -8,7 +8,7 @@ import pytest
 
 from forethought.arrays import Float64s
 from forethought.learn.gradients import (
-    Climber,
+    CentredRMSProp,
     Pace,
     PatternBatch,
     PatternSample,
@@ -117,10 +117,10 @@ def yavalath() -> PatternBatch:
 
 def climbed(gradient_at, start: Float64s, steps: int) -> Float64s:
     """Follow a gradient, which may depend on where one is; return the offset from the start."""
-    climber = Climber(Pace(rate=0.05, divided=False), len(start))
+    optimizer = CentredRMSProp(Pace(rate=0.05, divided=False), len(start))
     for _ in range(steps):
-        climber.follow(gradient_at(start + climber.weights))
-    return climber.weights
+        optimizer.follow(gradient_at(start + optimizer.weights))
+    return optimizer.weights
 
 
 def test_the_gradient_of_values_vanishes_for_moves_of_no_probability():
@@ -160,44 +160,44 @@ def scalar_steps(gradients: list[float], rate: float, momentum: float, decay: fl
 @pytest.mark.parametrize("divided", [True, False])
 def test_steps_are_those_of_centred_rmsprop(divided):
     gradients = np.random.default_rng(3).normal(0.0, 0.3, (50, 4))
-    climber = Climber(Pace(divided=divided), 4)
+    optimizer = CentredRMSProp(Pace(divided=divided), 4)
     for gradient in gradients:
-        climber.follow(gradient)
+        optimizer.follow(gradient)
     rate = 0.005 / 4 if divided else 0.005
     expected = [scalar_steps(column, rate, 0.9, 0.9, 1e-8) for column in gradients.T.tolist()]
-    assert climber.weights == pytest.approx(expected, abs=1e-12)
+    assert optimizer.weights == pytest.approx(expected, abs=1e-12)
 
 
 def test_all_numbers_of_a_pace_count():
     gradients = np.random.default_rng(4).normal(0.0, 0.3, 30).tolist()
     pace = Pace(rate=0.1, momentum=0.5, decay=0.7, epsilon=1e-3)
-    climber = Climber(pace, 1)
+    optimizer = CentredRMSProp(pace, 1)
     for gradient in gradients:
-        climber.follow(np.array([gradient]))
-    assert climber.weights == pytest.approx([scalar_steps(gradients, 0.1, 0.5, 0.7, 1e-3)], abs=1e-12)
+        optimizer.follow(np.array([gradient]))
+    assert optimizer.weights == pytest.approx([scalar_steps(gradients, 0.1, 0.5, 0.7, 1e-3)], abs=1e-12)
 
 
 def test_new_weights_begin_at_zero_and_the_old_go_on():
     """The rate is divided by as many as there are at each step."""
-    gradients, climber = np.random.default_rng(5).normal(0.0, 0.3, (20, 3)), Climber(Pace(), 2)
+    gradients, optimizer = np.random.default_rng(5).normal(0.0, 0.3, (20, 3)), CentredRMSProp(Pace(), 2)
     for gradient in gradients[:10]:
-        climber.follow(gradient[:2])
-    before = climber.weights.copy()
-    climber.grow(1)
-    assert climber.weights.tolist() == [*before, 0.0]
+        optimizer.follow(gradient[:2])
+    before = optimizer.weights.copy()
+    optimizer.grow(1)
+    assert optimizer.weights.tolist() == [*before, 0.0]
     for gradient in gradients[10:]:
-        climber.follow(gradient)
-    assert climber.weights[2] == pytest.approx(scalar_steps(gradients[10:, 2].tolist(), 0.005 / 3, 0.9, 0.9, 1e-8))
-    undivided = Climber(Pace(rate=0.005, divided=False), 2)
+        optimizer.follow(gradient)
+    assert optimizer.weights[2] == pytest.approx(scalar_steps(gradients[10:, 2].tolist(), 0.005 / 3, 0.9, 0.9, 1e-8))
+    undivided = CentredRMSProp(Pace(rate=0.005, divided=False), 2)
     for gradient in gradients:
         undivided.follow(gradient[:2])
-    assert not np.allclose(climber.weights[:2], undivided.weights)
-    assert [len(array) for array in climber.state().values()] == [3] * 4
+    assert not np.allclose(optimizer.weights[:2], undivided.weights)
+    assert [len(array) for array in optimizer.state().values()] == [3] * 4
 
 
 def test_what_is_restored_goes_on_as_if_never_stopped():
     gradients = np.random.default_rng(6).normal(0.0, 0.3, (20, 3))
-    whole, other = Climber(Pace(), 3), Climber(Pace(), 3)
+    whole, other = CentredRMSProp(Pace(), 3), CentredRMSProp(Pace(), 3)
     for gradient in gradients[:10]:
         whole.follow(gradient)
     kept = {name: array.copy() for name, array in whole.state().items()}

@@ -9,7 +9,7 @@ import forethought as ft
 from forethought.randomness import generator
 from forethought.search.mcts import forest as forests
 from forethought.search.mcts.forest import Forest
-from forethought.search.mcts.reuse import REACH, find_below, make_trail
+from forethought.search.mcts.reuse import REACH, find_below, make_path
 from forethought.search.mcts.settings import MctsSettings
 from forethought.search.mcts.tree import NO_NODE, NodePool, tidied
 from tests.naive.mcts import Summary, child, hashed_evaluator, known_below, known_to
@@ -140,7 +140,7 @@ def test_positions_are_found_below_a_root_as_far_as_one_looks() -> None:
     start = game.start()
     forest.aim(0, start)
     forest.search(2_000)
-    root, trail, too_far = int(forest._trees.roots[0]), make_trail(game), 0
+    root, trail, too_far = int(forest._trees.roots[0]), make_path(game), 0
     for state, nodes in nodes_of_positions(forest._pool, root, start).items():
         wanted = np.frombuffer(state, np.uint8).copy()
         found = find_below(game.table, forest._pool, root, start.memory, wanted, trail)

@@ -10,7 +10,7 @@ from forethought.board.grids import Tiling
 from forethought.drawing.markup import Markup, bar, beside, block, element, table
 from forethought.drawing.positions import PositionView
 from forethought.errors import ForethoughtError
-from forethought.evaluate.explanations import ExplainedMove, Weighed, by_strength
+from forethought.evaluate.explanations import ExplainedMove, WeighedPattern, by_strength
 from forethought.evaluate.explanations import explain_moves as explained_moves
 from forethought.evaluate.pattern_pictures import draw_patterns
 from forethought.evaluate.pictures import save_figure
@@ -49,7 +49,7 @@ class PlayerPatterns:
 class PatternPictures:
     """Patterns that are drawn, on their kind of board."""
 
-    patterns: Sequence[Weighed]
+    patterns: Sequence[WeighedPattern]
     tiling: Tiling
 
     def save(self, path: PathLike, title: str) -> Path:
@@ -209,7 +209,7 @@ def _learned(run: str) -> tuple[Game, PatternModel]:
     return game, load_model(weights, game)
 
 
-def _ranked(patterns: Sequence[Weighed]) -> list[RankedPattern]:
+def _ranked(patterns: Sequence[WeighedPattern]) -> list[RankedPattern]:
     return [RankedPattern(one.rank, to_text(one.pattern), one.weights) for one in patterns]
 
 

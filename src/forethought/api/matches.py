@@ -110,12 +110,15 @@ def _part_of(progress: Progress, number: int, parts: int) -> Progress:
 
 
 def _watched(contest: Contest, count: int, means: Means) -> Generator[Round, None, None]:
-    """Yield the rounds of a contest, and report A's running win rate with its interval now and then."""
+    """Yield the rounds of a contest, and report A's running win rate with its interval now and then.
+
+    Rounds that the store had are not reported: they took no time, and would spoil a forecast.
+    """
     known = {} if means.fresh or means.store is None else means.store.rounds_of(contest)
     scores, told = [], 0.0
     for played in play_rounds(contest, count, means.store, known, means.executor):
         scores.append(Outcomes([played]).scores.mean())
-        if time.monotonic() - told > REPORT_SECONDS:
+        if played.number not in known and time.monotonic() - told > REPORT_SECONDS:
             low, high = wilson_interval(np.array(scores))
             rate = f"{np.mean(scores):.1%} ({low:.1%} to {high:.1%})"
             so_far = f"{len(scores) * contest.game.players:,} games"

@@ -6,9 +6,9 @@ from time import perf_counter
 
 from forethought.check.budget import Progress, TimeBudget
 from forethought.check.checker import Checker
-from forethought.check.endless import Watch
 from forethought.check.positions import LawBrokenError
 from forethought.drawing.markup import block, element, note, table
+from forethought.endless import interrupted_if_endless
 from forethought.game import Game
 from forethought.results import ResultBase
 
@@ -74,9 +74,8 @@ def check_game(
     began = perf_counter()
     budget = TimeBudget(seconds, progress or (lambda _what, _part: None))
     checker = Checker(game, seed, budget)
-    with Watch(budget):
+    with budget.interrupted_if_endless():
         broken = checker.run(histories, plies)
-        violation = _violation(checker.game, broken) if broken else None
     return Report(
         game=checker.game.spec or checker.game.name,
         ok=broken is None,
@@ -85,7 +84,7 @@ def check_game(
         plies=checker.plies,
         compared=checker.compared,
         seconds=perf_counter() - began,
-        violation=violation,
+        violation=_violation(checker.game, broken) if broken else None,
     )
 
 
@@ -104,10 +103,11 @@ def _told(game: Game, history: Sequence[int]) -> tuple[list[str], str]:
     """Name the actions of a history and draw its end, as far as the broken game allows."""
     names: list[str] = []
     try:
-        state = game.start()
-        for action in history:
-            names.append(state.action_name(action))
-            game.table.apply(state.memory, action)
-        return names, state.show()
+        with interrupted_if_endless():
+            state = game.start()
+            for action in history:
+                names.append(state.action_name(action))
+                game.table.apply(state.memory, action)
+            return names, state.show()
     except Exception as error:  # the very rule that is broken may be the one that names or draws
         return names + ["?"] * (len(history) - len(names)), f"(cannot be drawn: {error})"

@@ -1,10 +1,14 @@
 """The time of a check, and what becomes of it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 
+from forethought.endless import interrupted_if_endless
+
 Progress = Callable[[str, float], None]
+
+MOST_SECONDS = 5.0  # of the processor, for all that is done in one position
 
 
 class TimeBudget:
@@ -21,6 +25,10 @@ class TimeBudget:
     def used(self) -> float:
         """The part of the time that is over; above 1 if it was too long."""
         return (self._clock() - self._began) / self._seconds
+
+    def interrupted_if_endless(self) -> AbstractContextManager[None]:
+        """Interrupt a position that takes too long, unless its rules are being compiled."""
+        return interrupted_if_endless(lambda: self._clock() if self.is_stopped else self.steps, MOST_SECONDS)
 
     @contextmanager
     def stopped(self) -> Iterator[None]:

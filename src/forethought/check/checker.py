@@ -7,12 +7,12 @@ from random import Random
 from forethought.board import Symmetry
 from forethought.check.boards import check_symmetry, kept_symmetries
 from forethought.check.budget import TimeBudget
-from forethought.check.endless import EndlessError, was_endless
 from forethought.check.knowledge import Knowledge
 from forethought.check.laws import LAWS, check_isolated, some_of
 from forethought.check.machine import Machine
 from forethought.check.plays import Chooser, following, taste, variations
 from forethought.check.positions import LawBrokenError, Position, first_position, next_position
+from forethought.endless import EndlessRuleError, was_endless
 from forethought.game import TERMINAL, Game
 from forethought.games import load
 
@@ -52,8 +52,8 @@ class Checker:
                 self.sample(plies)
         except LawBrokenError as broken:
             return broken
-        except EndlessError as error:  # in no rule
-            return LawBrokenError("runs", f"one position alone {error}")
+        except EndlessRuleError:  # in no rule
+            return LawBrokenError("runs", "one position alone takes too long")
         return uncompiled
 
     @cached_property

@@ -21,6 +21,7 @@ from forethought.cli import (
     match,
     play,
     plot,
+    registered,
     runs,
     serve,
     solve,
@@ -32,13 +33,16 @@ from forethought.errors import ForethoughtError, reason_of
 app = typer.Typer(
     name="forethought",
     help="Learn to play games by planning: rules in plain Python, at machine speed.",
-    epilog="A GAME is a name (leduc), with parameters (goofspiel(cards=6)), or a file (my_game.py:factory(size=5)).",
+    epilog="A GAME is a name (leduc), with parameters (goofspiel(cards=6)), or a file (my_game.py:factory(size=5)). "
+    "A PLAYER is a name (random), with settings (oos(delta=0.5)), or with its first setting (uct:1000).",
     no_args_is_help=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 VERBS = (
     games.games,
+    registered.players,
+    registered.learners,
     check.check,
     play.play,
     think.think,

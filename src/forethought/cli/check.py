@@ -27,7 +27,7 @@ def check(
     """Execute every law of a game on short histories and random play; exit code 1 if one is broken."""
     reports = []
     for spec in game or [one.name for one in ft.games()]:
-        with progress(f"checking {spec}") as report:
+        with progress(f"checking {spec}", at_most=seconds) as report:
             reports.append(
                 ft.check(spec, histories=histories, plies=plies, seed=seed, seconds=seconds, progress=report)
             )

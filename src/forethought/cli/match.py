@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def match(
     game: Game,
-    a: Annotated[str, typer.Argument(help="Player A, whose results are reported.")],
+    a: Annotated[
+        str,
+        typer.Argument(help="Player A, whose results are reported: oos:10000, or any other of `forethought players`."),
+    ],
     b: Annotated[str, typer.Argument(help="Player B, in the other seats.")],
     games: Annotated[int, typer.Option(help="How many games to play, rounded up to whole rounds.")] = 5_000,
     seed: Seed = 0,

@@ -1,6 +1,7 @@
 """What every verb shares: JSON for programs, tables for people, progress and forecasts on stderr."""
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,8 +35,11 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Se
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[str, float], None]]:
-    """Show a bar on stderr, and a forecast if it will take long; the caller reports (what is being done, part done)."""
+def progress(title: str, at_most: float = math.inf) -> Iterator[Callable[[str, float], None]]:
+    """Show a bar on stderr, and a forecast if it will take long; the caller reports (what is being done, part done).
+
+    `at_most` is how many seconds it can take, where that is known.
+    """
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
@@ -50,7 +54,7 @@ def progress(title: str) -> Iterator[Callable[[str, float], None]]:
             bar.update(task, description=words, completed=min(part, 1.0))
             seconds = forecast.after(part)
             if seconds is not None:
-                bar.console.print(f"{title}: {span(seconds)}")
+                bar.console.print(f"{title}: {span(seconds) if seconds < at_most else f'at most {at_most:g} s'}")
 
         with _compilation_shown(lambda text: bar.update(task, description=text or words)):
             yield report
@@ -92,8 +96,15 @@ class DurationForecast:
         return seconds if seconds > LONG else None
 
 
+def counted(number: int, what: str) -> str:
+    """Say how many there are of something whose plural ends in s."""
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
 def span(seconds: float) -> str:
     """Say how long something will take."""
+    if seconds < 1:
+        return "less than a second"
     if seconds < 90:
         return f"about {seconds:.0f} s"
     return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

@@ -10,7 +10,7 @@ import typer
 
 import forethought as ft
 from forethought.cli.options import DrawnSeed, Executor, Game, Json, Workers
-from forethought.cli.output import LONG, PROBE_SECONDS, print_json, span
+from forethought.cli.output import LONG, PROBE_SECONDS, counted, print_json, span
 from forethought.runs import shortest_name
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the
 def train(
     game: Game,
     algorithm: Annotated[
-        str | None, typer.Option(help="exit-oos, alphazero, mmd or tspg; what suits the game if not given.")
+        str | None, typer.Option(help="One of `forethought learners`; what suits the game if not given.")
     ] = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
@@ -46,7 +46,8 @@ def train(
     seed: DrawnSeed = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="Any setting by its name: --set memory.capacity=1000.")
+        list[str] | None,
+        typer.Option("--set", help="Any setting: --set memory.capacity=1000. `forethought learners NAME` lists them."),
     ] = None,
     tensorboard: Tensorboard = False,
     as_json: Json = False,
@@ -169,13 +170,13 @@ def opening(training: "TrainingStart") -> str:
     )
     about = (
         f"run {name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
-        f"{left} iterations of {chosen.games} games, {chosen.threads} workers"
+        f"{counted(left, 'iteration')} of {counted(chosen.games, 'game')}, {counted(chosen.threads, 'worker')}"
     )
     stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
-    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, and learning and evaluation"
-    time = f"{chosen.minutes:g} min at most; {time} for all" if chosen.minutes else time
+    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, besides learning and evaluation"
+    time = f"{chosen.minutes:g} min at most; {time} for all iterations" if chosen.minutes else time
     return f"{about}\nforecast: {time}; {forecast.memory_bytes / 1e6:,.0f} MB; {stop}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from forethought.compiler.constructs import Culprit, changing_constant, construct_at, uneven_constant
+from forethought.compiler.constructs import UncompilableConstruct, changing_constant, construct_at, uneven_constant
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 
@@ -69,11 +69,11 @@ def complaint(game: Game, rule: str, error: Exception) -> ForethoughtError:
     for found, number in (place for pattern in _LINES for place in pattern.findall(text)):
         if Path(found).name == Path(file).name and int(number) >= line:
             line = int(number)
-    line, reason = _culprit(function, line, text) or (line, _reason(text))
+    line, reason = _uncompilable_construct(function, line, text) or (line, _reason(text))
     return ForethoughtError(f"{Path(file).name}, line {line}, in the rule '{rule}': {reason}. {_MORE}")
 
 
-def _culprit(function: Any, line: int, text: str) -> Culprit | None:
+def _uncompilable_construct(function: Any, line: int, text: str) -> UncompilableConstruct | None:
     """Find what the author wrote that Numba's text is about, if the source shows it."""
     looked_up = "getitem" in text and "Tuple(" in text
     return (

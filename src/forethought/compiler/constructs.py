@@ -37,34 +37,34 @@ _CONSTRUCTS: dict[type[ast.AST], str] = {
 }
 
 
-class Culprit(NamedTuple):
+class UncompilableConstruct(NamedTuple):
     """Something that cannot be compiled, and the line that uses it."""
 
     line: int
     reason: str
 
 
-def changing_constant(rule: types.FunctionType) -> Culprit | None:
+def changing_constant(rule: types.FunctionType) -> UncompilableConstruct | None:
     """Find a constant of a rule, or of a function it calls, that is no constant to machine code."""
     for function, name, value in _constants(rule):
         if type(value) in _CHANGING:
-            return Culprit(_line_of_use(function, name), f"'{name}' is {_CHANGING[type(value)]}")
+            return UncompilableConstruct(_line_of_use(function, name), f"'{name}' is {_CHANGING[type(value)]}")
         if isinstance(value, tuple) and any(type(part) in _CHANGING for part in _parts(value)):
             reason = f"'{name}' is a tuple with lists in it: make them tuples, too; {_CONSTANTS}"
-            return Culprit(_line_of_use(function, name), reason)
+            return UncompilableConstruct(_line_of_use(function, name), reason)
     return None
 
 
-def uneven_constant(rule: types.FunctionType) -> Culprit | None:
+def uneven_constant(rule: types.FunctionType) -> UncompilableConstruct | None:
     """Find a tuple whose parts differ in length or type: only places known beforehand can be looked up in it."""
     for function, name, value in _constants(rule):
         if isinstance(value, tuple) and len({_shape(part) for part in value}) > 1:
             reason = f"the parts of '{name}' differ in length or type: make them alike, or fill up an array"
-            return Culprit(_line_of_use(function, name), reason)
+            return UncompilableConstruct(_line_of_use(function, name), reason)
     return None
 
 
-def construct_at(rule: types.FunctionType, line: int) -> Culprit | None:
+def construct_at(rule: types.FunctionType, line: int) -> UncompilableConstruct | None:
     """Find a construct that cannot be compiled around a line of the rule; anywhere in it if the line is its first."""
     unknown = line == rule.__code__.co_firstlineno
     for node in ast.walk(_tree(rule)):
@@ -73,7 +73,7 @@ def construct_at(rule: types.FunctionType, line: int) -> Culprit | None:
             continue
         begins, ends = node.lineno, node.end_lineno  # type: ignore[attr-defined]
         if unknown or isinstance(node, ast.Global) or begins <= line <= ends:
-            return Culprit(begins, reason)
+            return UncompilableConstruct(begins, reason)
     return None
 
 

@@ -13,7 +13,7 @@ from forethought.players.linear import PatternPlayer
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedPattern:
     """A player's pattern and what it weighs in each policy; rank 1 weighs most, for good or ill."""
 
     player: int
@@ -31,11 +31,11 @@ class ExplainedMove:
 
     action: int
     probabilities: dict[str, float]
-    supporting: list[Weighed]
-    opposing: list[Weighed]
+    supporting: list[WeighedPattern]
+    opposing: list[WeighedPattern]
 
 
-def by_strength(model: PatternModel, player: int, policy: str) -> list[Weighed]:
+def by_strength(model: PatternModel, player: int, policy: str) -> list[WeighedPattern]:
     """List a player's patterns by how much they weigh in a policy, strongest first."""
     return sorted(_weighed(model, player, policy), key=lambda one: one.rank)
 
@@ -60,13 +60,15 @@ def explain_moves(game: Game, model: PatternModel, state: State, policy: str) ->
     return sorted(explained, key=lambda move: -move.probabilities[policy])
 
 
-def _weighed(model: PatternModel, player: int, policy: str) -> list[Weighed]:
+def _weighed(model: PatternModel, player: int, policy: str) -> list[WeighedPattern]:
     """Weigh a player's patterns, in the order in which the model has them."""
     totals = {name: model.total(name)[player] for name in OBJECTIVES}
     order = np.argsort(-np.abs(totals[policy]), kind="stable")
     ranks = np.argsort(order) + 1
     return [
-        Weighed(player, int(ranks[number]), pattern, {name: float(total[number]) for name, total in totals.items()})
+        WeighedPattern(
+            player, int(ranks[number]), pattern, {name: float(total[number]) for name, total in totals.items()}
+        )
         for number, pattern in enumerate(model.patterns[player])
     ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from forethought.board.grids import Tiling, centre
 from forethought.errors import ForethoughtError
-from forethought.evaluate.explanations import Weighed
+from forethought.evaluate.explanations import WeighedPattern
 from forethought.evaluate.pictures import new_figure
 from forethought.patterns.pattern import EMPTY, ENEMY, FRIEND, FROM, OFF, TO, Element, Offset, Pattern
 from forethought.patterns.text import LETTERS
@@ -26,7 +26,7 @@ NAMES = {FRIEND: "friend", ENEMY: "enemy", EMPTY: "empty", OFF: "off the board"}
 CELL, LINE, MARK, CROSS = "#f2efe6", "#b9b4a5", "#2a8a3c", "#111111"
 
 
-def draw_patterns(patterns: Sequence[Weighed], tiling: Tiling, title: str = "") -> "Figure":
+def draw_patterns(patterns: Sequence[WeighedPattern], tiling: Tiling, title: str = "") -> "Figure":
     """Draw patterns in rows, all to one scale: the target of the move in a frame, its origin in a dashed one."""
     if not patterns:
         raise ForethoughtError("There is no pattern to draw; name a run that has learned some.")
@@ -46,7 +46,7 @@ def draw_patterns(patterns: Sequence[Weighed], tiling: Tiling, title: str = "") 
     return figure
 
 
-def _caption(one: Weighed) -> str:
+def _caption(one: WeighedPattern) -> str:
     weights = "  ".join(f"{name} {weight:+.2f}" for name, weight in one.weights.items())
     return f"#{one.rank} of player {one.player}\n{weights}"
 

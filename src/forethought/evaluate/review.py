@@ -41,18 +41,18 @@ def review(
     listen: Callable[[Reviewed], None] = lambda _: None,
 ) -> list[Reviewed]:
     """Judge every decision of a game, given all its actions and outcomes; `listen` hears each judgement at once."""
-    judge, state, found = Judge(game, planner, seed), game.start(), []
+    reviewer, state, found = GameReviewer(game, planner, seed), game.start(), []
     for ply, action in enumerate(actions):
         if action not in state.legal_actions():
             raise game.mistake(f"action {action} at ply {ply} is not legal, so this game cannot be reviewed")
         if not state.is_chance:
-            found.append(judge.judge(state, ply, action))
+            found.append(reviewer.review_action(state, ply, action))
             listen(found[-1])
         state.apply(action)
     return found
 
 
-class Judge:
+class GameReviewer:
     """A planner in every seat, as it would have played, and a solver if the game has exact values."""
 
     def __init__(self, game: Game, planner: str, seed: int) -> None:
@@ -60,7 +60,7 @@ class Judge:
         self._worth = 0.0 if game.hidden else largest_return(game)
         self._solver = _solver(game, self._worth)
 
-    def judge(self, state: State, ply: int, action: int) -> Reviewed:
+    def review_action(self, state: State, ply: int, action: int) -> Reviewed:
         """Compare an action with the one that is best, for certain or as the planner thinks."""
         legal, player = state.legal_actions(), state.player
         if len(legal) == 1:

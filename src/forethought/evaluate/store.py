@@ -3,7 +3,8 @@
 A line names everything that decided its round, so a match finds its own again, whatever else was kept since: the code
 (a digest of forethought's sources), the game and the players (files they name, by digest), the seed and the number.
 Each line is one write to a file opened for appending: processes that write at once do not mix their lines. A line that
-a crash cut short is ended by the next opening, read as nothing, and its round played again.
+a crash cut short is ended by the next opening, read as nothing, and its round played again. A file that does not begin
+with such a line is refused: it is something else, which must not be written to.
 """
 
 import errno
@@ -23,6 +24,8 @@ from forethought.sources import package_digest
 
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a crash of the process loses nothing that was finished
 
+OPENING = b'{"code": "'  # of every line
+
 
 class Store:
     """An open store. Rounds may be appended from several threads and processes."""
@@ -32,7 +35,9 @@ class Store:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-            self._end_torn_line()
+            size = os.fstat(self._file).st_size
+            self._refuse_other_files(size)
+            self._end_torn_line(size)
         except OSError as error:
             raise self._mistake(error) from error
         self._synced, self._lock = time.monotonic(), threading.Lock()
@@ -67,8 +72,13 @@ class Store:
                 raise
         self._synced = time.monotonic()
 
-    def _end_torn_line(self) -> None:
-        size = os.fstat(self._file).st_size
+    def _refuse_other_files(self, size: int) -> None:
+        """Refuse a file that does not begin as a store does, before anything is written to it."""
+        if not OPENING.startswith(os.pread(self._file, min(size, len(OPENING)), 0)):
+            os.close(self._file)
+            raise ForethoughtError(f"{self.path} is damaged, or no store of matches; name another with --store.")
+
+    def _end_torn_line(self, size: int) -> None:
         if size and os.pread(self._file, 1, size - 1) != b"\n":
             os.write(self._file, b"\n")
 

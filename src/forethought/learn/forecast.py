@@ -1,5 +1,6 @@
 """What a training will take: self-play, before it begins, by a short search and a few random games; then all of it."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from statistics import fmean
@@ -41,7 +42,8 @@ def expected(
 def remaining_seconds(configuration: Configuration, measured: Sequence[IterationReport]) -> float | None:
     """Return what the iterations to come take, by those measured; None before it is known what one takes.
 
-    Some iterations end with an examination of the strength, which may take longer than the rest of it.
+    Some iterations end with an examination of the strength, which may take longer than the rest of it. A limit of time
+    may end the training earlier.
     """
     seconds: dict[bool, list[float]] = {True: [], False: []}
     for report in measured:
@@ -49,7 +51,9 @@ def remaining_seconds(configuration: Configuration, measured: Sequence[Iteration
     coming = [configuration.is_examined(n) for n in range(measured[-1].iteration + 1, configuration.iterations + 1)]
     if not all(seconds[examined] for examined in set(coming)):
         return None
-    return sum(fmean(seconds[examined]) for examined in coming)
+    limit = 60.0 * configuration.minutes or math.inf
+    left = max(0.0, limit - sum(report.values["seconds"] for report in measured))
+    return min(left, sum(fmean(seconds[examined]) for examined in coming))
 
 
 def measured_rate(search: OnlineSearch) -> float:

@@ -102,7 +102,7 @@ class Pace:
         return self.rate / max(1, weights) if self.divided else self.rate
 
 
-class Climber:
+class CentredRMSProp:
     """Weights that follow a gradient by centred RMSProp with momentum (Graves, 2013)."""
 
     def __init__(self, pace: Pace, count: int) -> None:

@@ -14,7 +14,7 @@ from forethought.arrays import Array, Bytes, Float64s, Int64s
 from forethought.board import Board
 from forethought.game import Game, State
 from forethought.learn.gradients import (
-    Climber,
+    CentredRMSProp,
     Pace,
     PatternBatch,
     PatternSample,
@@ -48,19 +48,19 @@ class PatternLearner:
 
     def __init__(self, patterns: Sequence[Pattern], pace: Pace, capacity: int) -> None:
         self.patterns = list(patterns)
-        self.climbers = {name: Climber(pace, len(self.patterns)) for name in OBJECTIVES}
+        self.optimizers = {name: CentredRMSProp(pace, len(self.patterns)) for name in OBJECTIVES}
         self.memory: deque[Experience] = deque(maxlen=capacity)
         self._lessons: list[PatternSample] = []
 
     @property
     def weights(self) -> dict[str, Float64s]:
         """The weights under each objective, offsets as offsets."""
-        return {name: climber.weights for name, climber in self.climbers.items()}
+        return {name: optimizer.weights for name, optimizer in self.optimizers.items()}
 
     def total(self, objective: str) -> Float64s:
         """Return the weights that a policy plays with."""
-        base = self.climbers[CE].weights
-        return base if objective == CE else base + self.climbers[objective].weights
+        base = self.optimizers[CE].weights
+        return base if objective == CE else base + self.optimizers[objective].weights
 
     def study(self, game: Game, policies: Policies, memory: PatternMemory, player: int) -> None:
         """Look up which patterns are active in all that is remembered; to be done when either has changed."""
@@ -77,9 +77,9 @@ class PatternLearner:
         if not self._lessons:
             return None
         batch = batch_of([self._lessons[place] for place in rng.integers(len(self._lessons), size=size)])
-        for name, climber in self.climbers.items():  # ce first: the others see what it has become
+        for name, optimizer in self.optimizers.items():  # ce first: the others see what it has become
             uphill = expected_value_gradient if name == TSPG else _downhill
-            climber.follow(uphill(batch, self.total(name)))
+            optimizer.follow(uphill(batch, self.total(name)))
         return batch
 
     def grow(self, game: Game, board: Board, player: int, size: int, seed: Sequence[int]) -> Pattern | None:
@@ -91,8 +91,8 @@ class PatternLearner:
         found, _ = best_pair(cases, self.patterns, self.total(CE), board, generator(*seed))
         if found is not None:
             self.patterns.append(found)
-            for climber in self.climbers.values():
-                climber.grow(1)
+            for optimizer in self.optimizers.values():
+                optimizer.grow(1)
         return found
 
     def _cases(self, places: Sequence[int], game: Game, board: Board, player: int) -> Cases:
@@ -116,8 +116,8 @@ def state_of(learners: Sequence[PatternLearner]) -> tuple[dict[str, Array], dict
     """Return all that further learning depends on: arrays by name, and patterns in words."""
     arrays: dict[str, Array] = {}
     for player, learner in enumerate(learners):
-        for name, climber in learner.climbers.items():
-            arrays |= {f"{player}.{name}.{part}": array for part, array in climber.state().items()}
+        for name, optimizer in learner.optimizers.items():
+            arrays |= {f"{player}.{name}.{part}": array for part, array in optimizer.state().items()}
         arrays |= {f"{player}.memory.{part}": array for part, array in _columns(learner.memory).items()}
     return arrays, {"patterns": [[to_text(pattern) for pattern in learner.patterns] for learner in learners]}
 
@@ -127,8 +127,8 @@ def learner_of(
 ) -> PatternLearner:
     """Return a player's learner as it was when its state was taken."""
     learner = PatternLearner([from_text(text) for text in about["patterns"][player]], pace, capacity)
-    for name, climber in learner.climbers.items():
-        climber.restore({part: arrays[f"{player}.{name}.{part}"] for part in climber.state()})
+    for name, optimizer in learner.optimizers.items():
+        optimizer.restore({part: arrays[f"{player}.{name}.{part}"] for part in optimizer.state()})
     ends = np.cumsum(arrays[f"{player}.memory.counts"])
     parts = [np.split(arrays[f"{player}.memory.{part}"], ends)[:-1] for part in ("actions", "targets", "values")]
     states = arrays[f"{player}.memory.states"]

@@ -58,7 +58,7 @@ class StrategyGrid(NamedTuple):
     rows: tuple[Row, ...]
 
 
-class Held(NamedTuple):
+class PossibleHand(NamedTuple):
     """A hand that another player may hold."""
 
     hand: str
@@ -92,7 +92,7 @@ class Beliefs:
             rows.append(Row(state.hand(self.player), observation.facts == self._facts, mix))
         return StrategyGrid(actions, tuple(names[action] for action in actions), tuple(rows))
 
-    def opponent_ranges(self, policy_of: PolicyOf) -> dict[int, list[Held]] | None:
+    def opponent_ranges(self, policy_of: PolicyOf) -> dict[int, list[PossibleHand]] | None:
         """Return by seat what the other players may hold if they follow the strategy; own actions are given.
 
         If the strategy never reaches this position, the others are assumed to play at random.
@@ -188,11 +188,11 @@ def mark_actions(game: Table, state: Bytes, actions: Int64s, target: Target, tri
     return count
 
 
-def _range_of(seat: int, found: list[History], weights: list[float]) -> list[Held]:
+def _range_of(seat: int, found: list[History], weights: list[float]) -> list[PossibleHand]:
     """Add up the weights of each hand of a seat."""
     total, sums = sum(weights), dict[str, float]()
     order = sorted(range(len(found)), key=lambda i: found[i].state.facts(seat))
     for i in order:
         hand = found[i].state.hand(seat)
         sums[hand] = sums.get(hand, 0.0) + weights[i] / total
-    return [Held(hand, probability) for hand, probability in sums.items()]
+    return [PossibleHand(hand, probability) for hand, probability in sums.items()]

@@ -24,7 +24,7 @@ from forethought.serve.stoppable_search import current_policy, search_in_portion
 DECISIONS = 2  # of each player: at its second one a search looks for what it found before
 
 
-class Need(NamedTuple):
+class CompilationRequest(NamedTuple):
     """What is to be compiled."""
 
     game: str  # as the library names it
@@ -56,7 +56,7 @@ def _goes_on(state: State) -> bool:
 
 
 def main() -> None:
-    """Compile for each need of the input, one after another."""
+    """Compile for each request of the input, one after another."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     sys.stdout = sys.stderr  # what rules print is no progress
 

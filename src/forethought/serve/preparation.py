@@ -18,7 +18,7 @@ from forethought.compiler import NotCompiledError, only_compiled
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import load
-from forethought.serve.compiling_process import Need, prepare
+from forethought.serve.compiling_process import CompilationRequest, prepare
 from forethought.serve.event_streams import Subscriber
 from forethought.serve.game_catalogue import GameCatalogue, Key
 from forethought.serve.player_catalogue import default_thinker
@@ -41,20 +41,20 @@ class Preparations:
 
     def __init__(self, games: GameCatalogue, most_processes: int) -> None:
         self._games, self._free = games, asyncio.Semaphore(most_processes)
-        self._running: dict[Need, Compilation] = {}
-        self._compiled: set[tuple[Key, Need]] = set()
+        self._running: dict[CompilationRequest, Compilation] = {}
+        self._compiled: set[tuple[Key, CompilationRequest]] = set()
         self._warming: asyncio.Task[None] | None = None
 
     async def game(self, spec: str, players: Iterable[str], listen: Listen = in_silence) -> Game:
         """Return a game, when all is compiled that it and these players need; `listen` hears how far that is."""
         key = await asyncio.to_thread(self._games.key, spec)
-        need = Need(key.spec, tuple(sorted(set(players))))
-        if (key, need) not in self._compiled:
-            if not await asyncio.to_thread(_is_compiled, partial(load, key.spec), need.players):
-                await self._compile(need, spec, listen)
+        request = CompilationRequest(key.spec, tuple(sorted(set(players))))
+        if (key, request) not in self._compiled:
+            if not await asyncio.to_thread(_is_compiled, partial(load, key.spec), request.players):
+                await self._compile(request, spec, listen)
             if len(self._compiled) >= MOST_REMEMBERED:
                 self._compiled.clear()
-            self._compiled.add((key, need))
+            self._compiled.add((key, request))
         return await self._games.find(spec)
 
     async def player(self, game: Game, spec: str, player: str, listen: Listen) -> None:
@@ -62,7 +62,7 @@ class Preparations:
         if not await asyncio.to_thread(_is_compiled, lambda: game, [player]):
             with suppress(ForethoughtError):  # of an edited file; then the player compiles what it needs
                 key = await asyncio.to_thread(self._games.key, spec)
-                await self._compile(Need(key.spec, (player,)), spec, listen)
+                await self._compile(CompilationRequest(key.spec, (player,)), spec, listen)
 
     async def events(self, spec: str, players: Iterable[str]) -> AsyncIterator[bytes]:
         """Yield `preparation` events until all is compiled; whoever leaves before does not wait any more."""
@@ -90,9 +90,9 @@ class Preparations:
 
     async def _warm(self) -> None:
         for name in EXAMPLES:
-            need = Need(name, (default_thinker(load(name, compiled=False)),))
-            if not await asyncio.to_thread(_is_compiled, partial(load, name), need.players):
-                await asyncio.wait({self._begin(need, name, LOW_PRIORITY).work})
+            request = CompilationRequest(name, (default_thinker(load(name, compiled=False)),))
+            if not await asyncio.to_thread(_is_compiled, partial(load, name), request.players):
+                await asyncio.wait({self._begin(request, name, LOW_PRIORITY).work})
 
     def close(self) -> None:
         if self._warming is not None:
@@ -100,26 +100,26 @@ class Preparations:
         for compilation in list(self._running.values()):
             compilation.end()
 
-    async def _compile(self, need: Need, spec: str, listen: Listen) -> None:
-        compilation = self._running.get(need) or self._begin(need, spec.partition("(")[0])
+    async def _compile(self, request: CompilationRequest, spec: str, listen: Listen) -> None:
+        compilation = self._running.get(request) or self._begin(request, spec.partition("(")[0])
         await compilation.wait(listen)
 
-    def _begin(self, need: Need, name: str, command: Sequence[str] = ()) -> "Compilation":
-        compilation = self._running[need] = Compilation(need, name, self._free, command)
-        compilation.work.add_done_callback(partial(self._ended, need))
+    def _begin(self, request: CompilationRequest, name: str, command: Sequence[str] = ()) -> "Compilation":
+        compilation = self._running[request] = Compilation(request, name, self._free, command)
+        compilation.work.add_done_callback(partial(self._ended, request))
         return compilation
 
-    def _ended(self, need: Need, work: "asyncio.Future[None]") -> None:
-        self._running.pop(need, None)
+    def _ended(self, request: CompilationRequest, work: "asyncio.Future[None]") -> None:
+        self._running.pop(request, None)
         if not work.cancelled() and (error := work.exception()) is not None:
-            logging.getLogger(__name__).error("%s could not be compiled in a process: %s", need.game, error)
+            logging.getLogger(__name__).error("%s could not be compiled in a process: %s", request.game, error)
 
 
 class Compilation:
     """One process that compiles, and those who wait for it."""
 
-    def __init__(self, need: Need, name: str, free: asyncio.Semaphore, command: Sequence[str]) -> None:
-        self._need, self._name, self._free, self._command = need, name, free, command
+    def __init__(self, request: CompilationRequest, name: str, free: asyncio.Semaphore, command: Sequence[str]) -> None:
+        self._request, self._name, self._free, self._command = request, name, free, command
         self._listeners: list[Listen] = []
         self._process: asyncio.subprocess.Process | None = None
         self._began = time.monotonic()
@@ -156,7 +156,7 @@ class Compilation:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
             assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 (asked for above)
-            process.stdin.write(json.dumps([self._need]).encode())
+            process.stdin.write(json.dumps([self._request]).encode())
             process.stdin.close()
             async for line in process.stdout:
                 self._tell(*json.loads(line))

@@ -27,7 +27,7 @@ TABLE_SIZE = 1 << 20
 NO_ACTION = -1
 
 
-class Known(NamedTuple):
+class TranspositionTable(NamedTuple):
     """The transposition table: bounds on positions, one place per key; the newest entry stays."""
 
     keys: npt.NDArray[np.uint64]  # [size] 0 where there is none
@@ -68,7 +68,9 @@ class AlphaBeta:
         check_solvable(game)
         size = 1 << (table_size - 1).bit_length()
         self.game, self.largest = game, float(largest)
-        self._known = Known(np.zeros(size, np.uint64), np.zeros(size), np.zeros(size), np.zeros(size, np.int64))
+        self._transpositions = TranspositionTable(
+            np.zeros(size, np.uint64), np.zeros(size), np.zeros(size), np.zeros(size, np.int64)
+        )
         self._line = make_line(game)
         refuted = np.zeros_like(self._line.actions)
         self._work = AlphaBetaWork(refuted, np.zeros(game.players), np.zeros(1, np.int64))
@@ -85,7 +87,7 @@ class AlphaBeta:
         self._line.records[0, : len(state.memory)] = state.memory
         end, status = self.nodes + max_nodes, EXCEEDED
         while status == EXCEEDED:
-            status = search(self.game.table, self._known, self._line, self._work, self.largest, end)
+            status = search(self.game.table, self._transpositions, self._line, self._work, self.largest, end)
             self.largest = max(self.largest, float(np.abs(self._work.returns).max()))
         if status == BROKEN:
             raise broken_law(self.game)
@@ -134,14 +136,16 @@ def check_solvable(game: Game) -> None:
 
 
 @kernel
-def search(game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int) -> int:
+def search(
+    game: Table, transpositions: TranspositionTable, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int
+) -> int:
     """Write the value of the first row's position to its `best`; return DONE, CUT, EXCEEDED or BROKEN."""
     line.players[0] = game.player(row_pointer(line.records, 0))
     line.low[0], line.high[0] = -largest, largest
-    depth, status = 0, enter(game, known, line, work, largest, max_nodes, 0)
+    depth, status = 0, enter(game, transpositions, line, work, largest, max_nodes, 0)
     while status == DONE:
         if line.best[depth] >= line.high[depth] or line.tried[depth] == line.counts[depth]:
-            remember(known, line, depth)
+            remember(transpositions, line, depth)
             if depth == 0:
                 return DONE
             depth -= 1
@@ -149,13 +153,19 @@ def search(game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: 
         else:
             descend(game, line, depth)
             depth += 1
-            status = enter(game, known, line, work, largest, max_nodes, depth)
+            status = enter(game, transpositions, line, work, largest, max_nodes, depth)
     return status
 
 
 @kernel
 def enter(
-    game: Table, known: Known, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int, depth: int
+    game: Table,
+    transpositions: TranspositionTable,
+    line: Line,
+    work: AlphaBetaWork,
+    largest: float,
+    max_nodes: int,
+    depth: int,
 ) -> int:
     """Enter a position: look it up, value the actions that end the game, and order the others."""
     if work.nodes[0] >= max_nodes:
@@ -166,7 +176,7 @@ def enter(
     line.best[depth], line.best_actions[depth] = -math.inf, NO_ACTION
     line.counts[depth] = line.tried[depth] = 0
     line.keys[depth] = key_of_words(line.words[depth])
-    if recall(known, line, depth):
+    if recall(transpositions, line, depth):
         return DONE
     count = write_legal(game, row_pointer(line.records, depth), row_pointer(line.actions, depth))
     if count == BROKEN:
@@ -190,18 +200,18 @@ def key_of_words(words: npt.NDArray[np.uint64]) -> Any:
 
 
 @inlined_kernel
-def place_of(known: Known, key: Any) -> Any:
-    return key & np.uint64(len(known.keys) - 1)
+def place_of(transpositions: TranspositionTable, key: Any) -> Any:
+    return key & np.uint64(len(transpositions.keys) - 1)
 
 
 @inlined_kernel
-def recall(known: Known, line: Line, depth: int) -> bool:
+def recall(transpositions: TranspositionTable, line: Line, depth: int) -> bool:
     """Look a position up; return whether its bounds are enough for its window."""
-    place = place_of(known, line.keys[depth])
-    if known.keys[place] != line.keys[depth]:
+    place = place_of(transpositions, line.keys[depth])
+    if transpositions.keys[place] != line.keys[depth]:
         return False
-    line.best_actions[depth] = known.actions[place]
-    low, high = known.low[place], known.high[place]
+    line.best_actions[depth] = transpositions.actions[place]
+    low, high = transpositions.low[place], transpositions.high[place]
     if low >= line.high[depth] or low == high:
         line.best[depth] = low
         return True
@@ -212,16 +222,20 @@ def recall(known: Known, line: Line, depth: int) -> bool:
 
 
 @inlined_kernel
-def remember(known: Known, line: Line, depth: int) -> None:
+def remember(transpositions: TranspositionTable, line: Line, depth: int) -> None:
     """Store the result of a finished row: a value inside its window is exact, others are bounds."""
-    place, value = place_of(known, line.keys[depth]), line.best[depth]
-    if known.keys[place] != line.keys[depth]:
-        known.keys[place], known.low[place], known.high[place] = line.keys[depth], -math.inf, math.inf
-    known.actions[place] = line.best_actions[depth]
+    place, value = place_of(transpositions, line.keys[depth]), line.best[depth]
+    if transpositions.keys[place] != line.keys[depth]:
+        transpositions.keys[place], transpositions.low[place], transpositions.high[place] = (
+            line.keys[depth],
+            -math.inf,
+            math.inf,
+        )
+    transpositions.actions[place] = line.best_actions[depth]
     if value > line.low[depth]:
-        known.low[place] = max(known.low[place], value)
+        transpositions.low[place] = max(transpositions.low[place], value)
     if value < line.high[depth]:
-        known.high[place] = min(known.high[place], value)
+        transpositions.high[place] = min(transpositions.high[place], value)
 
 
 @inlined_kernel

@@ -20,7 +20,7 @@ from forethought.rollouts import uniform_rollouts
 from forethought.search.mcts.gumbel import draw_noise, halving_schedule
 from forethought.search.mcts.kernels import gather, search_by_answers, search_by_rollouts, settle
 from forethought.search.mcts.memory import Rule, Trees, TreeWalks, make_tree_walks, make_trees
-from forethought.search.mcts.reuse import find_below, make_trail
+from forethought.search.mcts.reuse import find_below, make_path
 from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, NodePool, add_node, make_pool, tidied
 from forethought.status import BROKEN, NO_ROOM, broken_law
@@ -64,7 +64,7 @@ class Forest:
         if settings.max_considered_actions:
             self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
         self._walks = make_tree_walks(game, len(rngs) * settings.parallel_simulations, value_columns(game))
-        self._pool, self._trail = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_trail(game)
+        self._pool, self._compared_path = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_path(game)
         self._scratch = self._checked(evaluator).scratch(len(self._walks.tree)) if evaluator is not None else None
         self._closed = np.zeros(len(rngs), np.bool_)  # trees whose root has changed since they were last searched
         self.rule = Rule(
@@ -108,7 +108,7 @@ class Forest:
         trees, root = self._trees, NO_NODE
         if trees.roots[tree] != NO_NODE and not self.settings.max_considered_actions:  # halving counts visits from zero
             known = (self.game.table, self._pool, trees.roots[tree], trees.states[tree])
-            root = find_below(*known, state.memory, self._trail)
+            root = find_below(*known, state.memory, self._compared_path)
         trees.roots[tree] = root
         if root == NO_NODE:
             if self.nodes == len(self._pool.nodes.first):
