@@ -1,7 +1,7 @@
 """Play a few interpreted games before a game is compiled, and say in a sentence which line of which rule failed."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from forethought.endless import interrupted_if_endless
 from forethought.errors import ForethoughtError, reason_of
@@ -17,25 +17,28 @@ def rehearse(game: Game) -> None:
     dice = random.Random(0)
     games = plies = 0
     while games < GAMES and plies < PLIES:
+        play: list[int] = []
         try:
             with interrupted_if_endless() as get_on:
-                plies += _play(game, dice, get_on)
-            games += 1
+                _play(game, dice, get_on, play)
         except ForethoughtError:
             raise
         except Exception as error:
-            raise broken_rule(game, error) from error
+            raise broken_rule(game, error, after(play) if play else "") from error
+        games += 1
+        plies += len(play)
 
 
-def _play(game: Game, dice: random.Random, get_on: Callable[[], None]) -> int:
-    """Play a game and return its plies."""
+def _play(game: Game, dice: random.Random, get_on: Callable[[], None], play: list[int]) -> None:
+    """Play a game, and note its actions."""
     state = game.start()
-    for ply in range(game.plies + 1):
+    while len(play) <= game.plies:
         get_on()
         legal = examine(state)
         if not legal:
-            return ply
-        game.table.apply(state.memory, dice.choice(legal))
+            return
+        play.append(dice.choice(legal))
+        game.table.apply(state.memory, play[-1])
     raise game.mistake(f"a random game went on for more than the declared {game.plies} plies")
 
 
@@ -48,6 +51,11 @@ def examine(state: State) -> list[int]:
         return []
     state.chance()
     return state.legal_actions()
+
+
+def after(play: Sequence[int]) -> str:
+    """Say where in play something failed."""
+    return f", after {list(play)}" if play else ", at the start"
 
 
 def broken_rule(game: Game, error: Exception, where: str = "") -> ForethoughtError:
