@@ -35,14 +35,13 @@ def failed_rule(
     """
     written = dataclasses.replace(game, machine=None)
     play = failing_play(dataclasses.replace(game, machine=machine))
-    found = None if play is None else _raised(lambda: _replay(written, play))
-    if found is not None:
+    if play is not None and (found := _raised(lambda: _replay(written, play))):
         return broken_rule(game, found, after(play))
     state = State(written, np.frombuffer(record, np.uint8).copy())
     where = f", in the position {state.view}"
-    found = _raised(lambda: _ask(state, rule, numbers))
-    if type(found) is type(error):
-        return broken_rule(game, found, where)
+    again = _raised(lambda: _ask(state, rule, numbers))
+    if type(again) is type(error):
+        return broken_rule(game, again, where)
     return broken_rule(game, error, f" in the rule '{rule}'{where}")
 
 
