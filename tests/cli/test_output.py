@@ -67,7 +67,9 @@ def test_no_progress_is_no_forecast() -> None:
     assert forecast((1.0, 0.2), (5.0, 0.2), (9.0, 0.1)) == [None] * 3
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(7.4, "about 7 s"), (600.0, "about 10 min"), (9000.0, "about 2.5 h")])
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.3, "less than 1 s"), (7.4, "about 7 s"), (600.0, "about 10 min"), (9000.0, "about 2.5 h")]
+)
 def test_spans_are_said_roughly(seconds: float, said: str) -> None:
     assert span(seconds) == said
 

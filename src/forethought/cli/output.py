@@ -100,6 +100,8 @@ class DurationForecast:
 
 def span(seconds: float) -> str:
     """Say how long something will take."""
+    if seconds < 1:
+        return "less than 1 s"
     if seconds < 90:
         return f"about {seconds:.0f} s"
     return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
