@@ -16,7 +16,7 @@ import numpy as np
 from forethought.endless import interrupted_if_endless
 from forethought.errors import ForethoughtError
 from forethought.game import Game, State, Table
-from forethought.rehearsal import broken_rule, examine
+from forethought.rehearsal import after, broken_rule, examine
 
 POSITIONS = 3_000  # after the fewest plies: looked through first
 PLIES = 30_000  # of random games: looked through then
@@ -35,14 +35,13 @@ def failed_rule(
     """
     written = dataclasses.replace(game, machine=None)
     play = failing_play(dataclasses.replace(game, machine=machine))
-    found = None if play is None else _raised(lambda: _replay(written, play))
-    if found is not None:
-        return broken_rule(game, found, f", after {list(play)}" if play else ", at the start")
+    if play is not None and (found := _raised(lambda: _replay(written, play))):
+        return broken_rule(game, found, after(play))
     state = State(written, np.frombuffer(record, np.uint8).copy())
     where = f", in the position {state.view}"
-    found = _raised(lambda: _ask(state, rule, numbers))
-    if type(found) is type(error):
-        return broken_rule(game, found, where)
+    again = _raised(lambda: _ask(state, rule, numbers))
+    if type(again) is type(error):
+        return broken_rule(game, again, where)
     return broken_rule(game, error, f" in the rule '{rule}'{where}")
 
 

@@ -1,6 +1,7 @@
 """Play a few interpreted games before a game is compiled, and say in a sentence which line of which rule failed."""
 
 import random
+from collections.abc import Sequence
 
 from forethought.endless import interrupted_if_endless
 from forethought.errors import ForethoughtError, reason_of
@@ -13,28 +14,29 @@ PLIES = 200  # enough of long games
 
 def rehearse(game: Game) -> None:
     """Play random games with every index checked."""
-    dice, games = random.Random(0), 0
-    played: list[int] = []  # actions of all games
-    while games < GAMES and len(played) < PLIES:
+    dice, games, plies = random.Random(0), 0, 0
+    while games < GAMES and plies < PLIES:
+        play: list[int] = []
         try:
-            with interrupted_if_endless(lambda: len(played)):
-                _play(game, dice, played)
-            games += 1
+            with interrupted_if_endless(lambda: len(play)):  # noqa: B023 (called within this turn of the loop)
+                _play(game, dice, play)
         except ForethoughtError:
             raise
         except Exception as error:
-            raise broken_rule(game, error) from error
+            raise broken_rule(game, error, after(play) if play else "") from error
+        games += 1
+        plies += len(play)
 
 
-def _play(game: Game, dice: random.Random, played: list[int]) -> None:
-    """Play a game, and add its actions to those that were played."""
+def _play(game: Game, dice: random.Random, play: list[int]) -> None:
+    """Play a game, and note its actions."""
     state = game.start()
-    for _ in range(game.plies + 1):
+    while len(play) <= game.plies:
         legal = examine(state)
         if not legal:
             return
-        played.append(dice.choice(legal))
-        game.table.apply(state.memory, played[-1])
+        play.append(dice.choice(legal))
+        game.table.apply(state.memory, play[-1])
     raise game.mistake(f"a random game went on for more than the declared {game.plies} plies")
 
 
@@ -47,6 +49,11 @@ def examine(state: State) -> list[int]:
         return []
     state.chance()
     return state.legal_actions()
+
+
+def after(play: Sequence[int]) -> str:
+    """Say where in play something failed."""
+    return f", after {list(play)}" if play else ", at the start"
 
 
 def broken_rule(game: Game, error: Exception, where: str = "") -> ForethoughtError:

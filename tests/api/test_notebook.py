@@ -56,7 +56,7 @@ def trained(directory: Path) -> str:
         (lambda: ft.think(ft.position("leduc", "Ks, Qs").observation(0), "random", seed=1), ["it knows the facts"]),
         (lambda: ft.play("connect_four", "random", seed=1), ["connect_four", "random (seat 0)", "0. "]),
         (lambda: ft.match("kuhn", "random", "random", games=10), ["win rate (95 %)", "seed 0"]),
-        (lambda: ft.ladder("kuhn", ["random", "random()"], games=10), ["rating (95 %)", "random()"]),
+        (lambda: ft.ladder("kuhn", ["random", "random()"], games=10), ["payoff per game (95 %)", "against random"]),
         (lambda: ft.solve("kuhn", iterations=30), ["kuhn solved by cfr+", "exploitability", "iterations"]),
         (
             lambda: ft.exploitability("kuhn", "random"),

@@ -74,8 +74,9 @@ def test_a_ladder_with_a_picture(tmp_path: Path) -> None:
     done = run(*arguments, "--anchor", "random()", "--plot", str(tmp_path / "ladder.png"), "--json")
     ladder = json.loads(done.stdout)
     assert {one["player"] for one in ladder["standings"]} == {"random", "random()"}
-    assert next(one for one in ladder["standings"] if one["player"] == "random()")["rating"] == 1500
+    assert next(one for one in ladder["standings"] if one["player"] == "random()")["rating"] == 0
     assert ladder["matches"][0]["games"] == 200
+    assert ladder["scale"] == "payoff"  # one or two chips are paid
     assert (tmp_path / "ladder.png").stat().st_size > 1_000
     assert "200 games per pair" in run(*arguments).stdout
     assert lines(tmp_path / "store") == 100

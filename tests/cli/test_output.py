@@ -1,8 +1,11 @@
 """Forecasts: what takes long is said once, after a second of work."""
 
+import time
+
 import pytest
 
 from forethought.cli.output import DurationForecast, progress, span
+from forethought.compiler.announce import announcer
 
 
 class Clock:
@@ -42,6 +45,22 @@ def test_a_short_task_is_not() -> None:
 def test_what_was_done_before_the_first_part_tells_nothing_of_the_rest() -> None:
     """Compiling took a minute; the work takes a second more."""
     assert forecast((60.0, 0.5), (61.0, 0.99)) == [None, None]
+
+
+def test_compiling_in_the_middle_tells_nothing_of_the_rest(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`check` compiles after its first positions: it said "about 11 min" of what took three seconds."""
+    clock = Clock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    with progress("check") as report:
+        report("all short histories", 0.01)
+        with announcer.waiting():
+            clock.now += 20.0
+        report("machine code", 0.02)
+        clock.now += 1.5
+        report("machine code", 0.12)
+    assert capsys.readouterr().err == "check: about 14 s\n"
 
 
 def test_no_progress_is_no_forecast() -> None:

@@ -34,6 +34,21 @@ def test_the_better_stand_above() -> None:
     assert [one.games for one in ladder.standings] == [800] * 3
     assert sum(one.win_rate for one in ladder.standings) == pytest.approx(1.5)
     assert ladder.cycles == []
+    assert (ladder.scale, ladder.reference) == ("elo", "middle is fixed at 1500")
+
+
+def test_where_games_pay_different_sums_the_better_paid_stand_above() -> None:
+    """Who loses most games by little and wins a few by much, as in poker."""
+    players = ["random", "patient"]
+    rounds = as_rounds(np.where(np.arange(400).reshape(200, 2) % 10 < 3, -9.0, 1.0))  # of random
+    pair = contest(KUHN, *(Entrant(name, find_player("random")) for name in players), seed=0)
+    ladder = rank([(pair, rounds)], players, "random")
+    patient, random = ladder.standings
+    assert (ladder.scale, ladder.unit, ladder.reference) == ("payoff", "payoff per game", "against random")
+    assert (patient.player, patient.rating, patient.win_rate) == ("patient", pytest.approx(2.0), pytest.approx(0.3))
+    assert 0.5 < patient.low < 2.0 < patient.high < 3.5
+    assert (random.rating, random.low, random.high) == (0, 0, 0)
+    assert ladder.rated(patient.rating) == "+2.00"
 
 
 def test_rock_paper_scissors_is_named_as_a_cycle() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from forethought.evaluate.ratings import round_robin
+from forethought.evaluate.ratings import ELO, round_robin
 from forethought.serve.ladder import read_ladders
 from forethought.serve.settings import ServerSettings
 from tests.serve.running_server import asking
@@ -33,7 +33,7 @@ def test_where_all_have_met_equally_often_ratings_are_those_of_a_ladder(tmp_path
         lines += [line(first, second, number, 1.0 if won else -1.0) for number, won in enumerate(wins)]
         means.append(np.append(wins, (0.0, 1.0)).mean())
     [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
-    expected = round_robin(np.array([means]), 3)[0]
+    expected = round_robin(np.array([means]), 3, ELO)[0]
     found = {one.name: one for one in ladder.players}
     for player, rating in zip(players, expected - expected[2], strict=True):
         assert found[player].rating == pytest.approx(1500 + rating, abs=0.2)  # the prior is weak, not absent

@@ -86,10 +86,11 @@ def ladder(  # noqa: PLR0913 (each is a choice of the caller)
     workers: int | None = None,
     progress: Progress = quiet,
 ) -> Ladder:
-    """Let all pairs of players play a match, and rate them on the scale of Elo, with 95 % intervals.
+    """Let all pairs of players play a match, and rate them, with 95 % intervals: on the scale of Elo, or, where
+    games pay different sums, by what is paid per game.
 
-    Each pair plays `games`, rounded up to whole rounds. The rating of `anchor`, the first player if none is named, is
-    fixed at 1500. `store`, `fresh` and what is raised are as in `match`.
+    Each pair plays `games`, rounded up to whole rounds. Ratings are relative to `anchor`, the first player if none is
+    named: its Elo is 1500, its payoff 0. `store`, `fresh` and what is raised are as in `match`.
     """
     made, entrants = load(game, compiled=False), [entrant(one) for one in players]
     names = [one.name for one in entrants]

@@ -18,7 +18,9 @@ def ladder(
     game: Game,
     players: Annotated[list[str], typer.Argument(help="The players, two or more.")],
     games: Annotated[int, typer.Option(help="How many games each pair plays, rounded up to whole rounds.")] = 1_000,
-    anchor: Annotated[str | None, typer.Option(help="Whose rating is fixed at 1500; the first if not given.")] = None,
+    anchor: Annotated[
+        str | None, typer.Option(help="Whom the others are rated against; the first if not given.")
+    ] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the ratings to this file, .png or .svg.")] = None,
     seed: Seed = 0,
     store: StoreFile = None,
@@ -27,7 +29,10 @@ def ladder(
     executor: Executor = None,
     as_json: Json = False,
 ) -> None:
-    """Play all pairs and rate the players, with intervals, and a warning where A beats B beats C beats A."""
+    """Play all pairs and rate the players, with intervals, and a warning where A beats B beats C beats A.
+
+    Ratings are Elo's; where games pay different sums, what is paid per game.
+    """
     from forethought.evaluate.pictures import check_picture_file  # noqa: PLC0415 (imports numpy)
     from forethought.runs import matches_file  # noqa: PLC0415
 
@@ -63,13 +68,13 @@ def _warn(result: "Ladder") -> None:
 
 def _print(result: "Ladder") -> None:
     games = f"{result.matches[0].games:,} games per pair"
-    print(f"{result.game}   {games}   seed {result.seed}   {result.anchor} is fixed")
-    columns = ("player", "rating", "(95 %)", "games", "win rate")
+    print(f"{result.game}   {games}   seed {result.seed}   {result.reference}")
+    columns = ("player", result.unit, "(95 %)", "games", "win rate")
     rows = [
         [
             each.player,
-            f"{each.rating:.0f}",
-            f"{each.low:.0f} to {each.high:.0f}",
+            result.rated(each.rating),
+            f"{result.rated(each.low)} to {result.rated(each.high)}",
             f"{each.games:,}",
             f"{each.win_rate:.1%}",
         ]

@@ -72,10 +72,16 @@ def _compilation_shown(show: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
+def _seconds_of_work() -> float:
+    """Read a clock that stands still while rules or kernels are compiled; what is not imported has compiled nothing."""
+    compiling = sys.modules.get("forethought.compiler.announce")
+    return time.perf_counter() - (compiling.announcer.seconds if compiling else 0.0)
+
+
 class DurationForecast:
     """Says once how long something takes, measured on its first second; nothing if that is not long."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = _seconds_of_work) -> None:
         self._clock = clock
         self._first: tuple[float, float] | None = None  # when the first part was done, and how much that was
         self._decided = False

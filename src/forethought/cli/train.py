@@ -175,9 +175,9 @@ def opening(training: "TrainingStart") -> str:
     stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
-    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, besides learning and evaluation"
+    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, without compiling, learning and evaluation"
     time = f"{chosen.minutes:g} min at most; {time} for all iterations" if chosen.minutes else time
-    return f"{about}\nforecast: {time}; {forecast.memory_bytes / 1e6:,.0f} MB; {stop}"
+    return f"{about}\nforecast: {time}; {max(1.0, forecast.memory_bytes / 1e6):,.0f} MB; {stop}"
 
 
 def line(report: "IterationReport", names: list[str]) -> str:

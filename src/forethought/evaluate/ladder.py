@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from forethought.evaluate.ladder_picture import draw_ladder
 from forethought.evaluate.match import MatchResult, whole_match
 from forethought.evaluate.outcomes import Outcomes
 from forethought.evaluate.pictures import save_figure
-from forethought.evaluate.ratings import cycles, rate
+from forethought.evaluate.ratings import ELO, PAYOFF, cycles, rate
 from forethought.evaluate.rounds import Contest, Entrant, Round, contest
 from forethought.game import Game
 from forethought.results import ResultBase
@@ -24,7 +25,7 @@ _RESAMPLING = 0x1ADD  # tells the stream of the bootstrap from those of the game
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a player stands. The interval is that of the difference to the anchor."""
+    """Where a player stands, on the ladder's scale. The interval is that of the difference to the anchor."""
 
     player: str
     rating: float
@@ -36,14 +37,33 @@ class Standing:
 
 @dataclass(frozen=True)
 class Ladder(ResultBase):
-    """All standings, best first, and the matches they come from."""
+    """All standings, best first, and the matches they come from.
+
+    On the scale `elo` the anchor has the rating 1500. On the scale `payoff`, of games that pay different sums, a rating
+    is what a player is paid per game against the anchor.
+    """
 
     game: str
     seed: int
+    scale: Literal["elo", "payoff"]
     anchor: str
     standings: list[Standing]
     cycles: list[list[str]]  # each beats the next and the last beats the first, all significantly
     matches: list[MatchResult]
+
+    @property
+    def unit(self) -> str:
+        """What ratings are."""
+        return "rating" if self.scale == "elo" else "payoff per game"
+
+    @property
+    def reference(self) -> str:
+        """What ratings are relative to."""
+        return f"{self.anchor} is fixed at 1500" if self.scale == "elo" else f"against {self.anchor}"
+
+    def rated(self, value: float) -> str:
+        """Write a rating, or the end of its interval."""
+        return f"{value:.0f}" if self.scale == "elo" else f"{value:+.2f}"
 
     def plot(self, path: str | Path) -> Path:
         """Draw the ratings with their intervals to a file, .png or .svg; return its path."""
@@ -54,7 +74,7 @@ class Ladder(ResultBase):
         rows = [
             [
                 one.player,
-                f"{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})",
+                f"{self.rated(one.rating)} ({self.rated(one.low)} to {self.rated(one.high)})",
                 interval(one.low, one.high, one.rating, ends),
                 f"{one.games:,}",
                 f"{one.win_rate:.1%}",
@@ -62,8 +82,8 @@ class Ladder(ResultBase):
             for one in self.standings
         ]
         circles = [note(f"not transitive: {' beats '.join([*cycle, cycle[0]])}") for cycle in self.cycles]
-        title = f"{self.game}: ratings, {self.anchor} is fixed at 1500; seed {self.seed}"
-        listed = table(["player", "rating (95 %)", "", "games", "win rate"], rows, left=["player"])
+        title = f"{self.game}: {self.unit}, {self.reference}; seed {self.seed}"
+        listed = table(["player", f"{self.unit} (95 %)", "", "games", "win rate"], rows, left=["player"])
         return block(title, listed, circles)
 
 
@@ -87,18 +107,21 @@ def anchor_of(players: Sequence[str], anchor: str | None) -> str:
 def rank(played: Sequence[tuple[Contest, Sequence[Round]]], players: Sequence[str], anchor: str) -> Ladder:
     """Rate the players by the rounds of all pairs, as `all_pairs` orders them."""
     matches = [whole_match(each, rounds) for each, rounds in played]
-    scores = np.stack([Outcomes(rounds).scores.mean(axis=1) for _, rounds in played], axis=1)
+    outcomes = [Outcomes(rounds) for _, rounds in played]
+    scale = PAYOFF if any(one.pays_different_sums for one in outcomes) else ELO
+    means = [one.round_means for one in outcomes]
+    results = np.stack([scale.results(one) for one in means], axis=1)
     seed = matches[0].seed
-    ratings = rate(scores, len(players), players.index(anchor), np.random.default_rng((_RESAMPLING, seed)))
-    win_rates = _win_rates(scores, len(players))
+    ratings = rate(results, len(players), players.index(anchor), scale, np.random.default_rng((_RESAMPLING, seed)))
+    win_rates = _win_rates(np.stack([one.scores for one in means], axis=1), len(players))
     games = matches[0].games * (len(players) - 1)
     standings = [
         Standing(player, *rating, games, win_rate)
         for player, rating, win_rate in zip(players, ratings, win_rates, strict=True)
     ]
-    found = [[players[number] for number in cycle] for cycle in cycles(scores, len(players))]
+    found = [[players[number] for number in cycle] for cycle in cycles(results, len(players), scale)]
     standings.sort(key=lambda standing: -standing.rating)
-    return Ladder(matches[0].game, seed, anchor, standings, found, matches)
+    return Ladder(matches[0].game, seed, scale.name, anchor, standings, found, matches)
 
 
 def _win_rates(scores: Float64s, players: int) -> list[float]:

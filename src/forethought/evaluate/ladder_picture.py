@@ -20,7 +20,7 @@ def draw_ladder(ladder: "Ladder") -> "Figure":
     above = [standing.high - standing.rating for standing in ladder.standings]
     axes.errorbar(ratings, rows, xerr=[_not_negative(below), _not_negative(above)], fmt="o", capsize=4)
     axes.set_yticks(rows, [standing.player for standing in ladder.standings])
-    axes.set_xlabel(f"rating with 95 % interval; {ladder.anchor} fixed at 1500")
+    axes.set_xlabel(f"{ladder.unit} with 95 % interval; {ladder.reference}")
     axes.set_title(f"{ladder.game}, {ladder.matches[0].games:,} games per pair, seed {ladder.seed}")
     axes.grid(axis="x", alpha=0.3)
     return figure

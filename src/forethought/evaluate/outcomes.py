@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,13 @@ class Tally:
     mean_return_high: float
 
 
+class RoundMeans(NamedTuple):
+    """What A achieved in each round, on average over its seats."""
+
+    scores: Float64s  # its share of wins
+    payoffs: Float64s  # what it is paid per game: its return less the mean of all seats'
+
+
 class Outcomes:
     """A's results as arrays with a row a round and a column a game; in column k, A sat in seat k."""
 
@@ -54,6 +62,11 @@ class Outcomes:
         """The part of the other seats that A beat in each game, a draw for half. Equal players score 0.5 on average."""
         scores: Float64s = (self.wins + self.draws / 2) / self.others
         return scores
+
+    @property
+    def round_means(self) -> RoundMeans:
+        payoffs = self.advantages.mean(axis=1) * self.others / (self.others + 1)
+        return RoundMeans(self.scores.mean(axis=1), payoffs)
 
     def tally(self, seed: int) -> Tally:
         """Sum up all seats."""

@@ -1,19 +1,24 @@
-"""Bradley-Terry ratings on the scale of Elo, from matches between all pairs, with bootstrap intervals over rounds.
+"""Ratings from matches between pairs, with bootstrap intervals over rounds.
 
-Someone who never lost has no finite rating. So each pair is given two virtual rounds, one won by either side: with
+Where all games pay the same sum, ratings are Bradley-Terry's on the scale of Elo, from shares of wins. Where games pay
+different sums, who wins more of them may lose in all: there, ratings are what is paid per game, and their differences
+what one is paid by the other.
+
+Someone who never lost has no finite Elo. So each pair is given two virtual rounds, the most won and lost: with
 hundreds of games they hardly matter, with few they pull ratings together. The bootstrap weighs them anew with the rest,
 so the interval of someone who never lost is wide, not empty.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.evaluate.intervals import LEVEL, bootstrap_means, deviation, middle, p_value
+from forethought.evaluate.outcomes import RoundMeans
 
 ANCHOR_RATING = 1500.0
 RESAMPLES = 1_000
@@ -29,27 +34,42 @@ class Rating(NamedTuple):
     high: float
 
 
-def rate(
-    scores: Float64s, players: int, anchor: int, rng: np.random.Generator, resamples: int = RESAMPLES
-) -> list[Rating]:
-    """Rate players by the mean scores of rounds: a row a round, a column for each pair (0, 1), (0, 2), ..., (1, 2), ...
+class Scale(NamedTuple):
+    """A way to rate: by which results, the least and the most of them, and how ratings follow from their means."""
 
-    A score is that of the first of its pair. All pairs meet the same deals, so rounds are weighed across pairs.
+    name: Literal["elo", "payoff"]
+    results: Callable[[RoundMeans], Float64s]
+    ends: Callable[[Float64s], tuple[float, float]]
+    pads_estimates: bool  # whoever never lost has no finite Elo, but a mean payoff
+    fit: Callable[[Float64s, Float64s, Float64s, Float64s], Float64s]
+    anchor_rating: float
+
+    def padded(self, results: Float64s) -> Float64s:
+        """Add the two virtual rounds to the results of a pair."""
+        return np.append(results, self.ends(results))
+
+
+def rate(
+    results: Float64s, players: int, anchor: int, scale: Scale, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> list[Rating]:
+    """Rate players by the results of rounds: a row a round, a column for each pair (0, 1), (0, 2), ..., (1, 2), ...
+
+    A result is that of the first of its pair. All pairs meet the same deals, so rounds are weighed across pairs.
     """
-    pairs = scores.shape[1]
-    padded = np.concatenate([scores, np.zeros((1, pairs)), np.ones((1, pairs))])
-    best = round_robin(padded.mean(axis=0)[None], players)[0]
-    drawn = round_robin(bootstrap_means(padded, rng, resamples), players)
+    padded = np.stack([scale.padded(column) for column in results.T], axis=1)
+    measured = padded if scale.pads_estimates else results
+    best = round_robin(measured.mean(axis=0)[None], players, scale)[0]
+    drawn = round_robin(bootstrap_means(padded, rng, resamples), players, scale)
     low, high = middle(drawn - drawn[:, [anchor]])
     ratings = zip(best - best[anchor], low, high, strict=True)
-    return [Rating(*(float(value) + ANCHOR_RATING for value in one)) for one in ratings]
+    return [Rating(*(float(value) + scale.anchor_rating for value in one)) for one in ratings]
 
 
-def round_robin(means: Float64s, players: int) -> Float64s:
-    """Return the likeliest ratings for each row of mean scores, where all pairs have met equally often."""
+def round_robin(means: Float64s, players: int, scale: Scale) -> Float64s:
+    """Return the ratings for each row of mean results, where all pairs have met equally often."""
     pairs = list(combinations(range(players), 2))
     hold = np.full((players, players), 1 / players)  # ratings have no level of their own: their sum stays 0
-    return bradley_terry(means, sides_of(pairs, players), np.ones(len(pairs)), hold)
+    return scale.fit(means, sides_of(pairs, players), np.ones(len(pairs)), hold)
 
 
 def sides_of(pairs: Sequence[tuple[int, int]], players: int) -> Float64s:
@@ -78,11 +98,26 @@ def bradley_terry(means: Float64s, side: Float64s, weights: Float64s, hold: Floa
     return _ELO * strengths
 
 
-def cycles(scores: Float64s, players: int) -> list[tuple[int, int, int]]:
+def least_squares(means: Float64s, side: Float64s, weights: Float64s, hold: Float64s) -> Float64s:
+    """Return the ratings whose differences are nearest to each row of mean payoffs, a column a pair."""
+    curvature = (side.T * weights) @ side + hold
+    return np.asarray(np.linalg.solve(curvature, ((means * weights) @ side).T).T, np.float64)
+
+
+def _largest_payoffs(payoffs: Float64s) -> tuple[float, float]:
+    most = float(np.abs(payoffs).max())
+    return -most, most
+
+
+ELO = Scale("elo", lambda means: means.scores, lambda _: (0.0, 1.0), True, bradley_terry, ANCHOR_RATING)
+PAYOFF = Scale("payoff", lambda means: means.payoffs, _largest_payoffs, False, least_squares, 0.0)
+
+
+def cycles(results: Float64s, players: int, scale: Scale) -> list[tuple[int, int, int]]:
     """Return all (a, b, c) where a beats b, b beats c and c beats a, each significantly: no rating can show that."""
     beats = np.zeros((players, players), np.bool_)
-    for (first, second), column in zip(combinations(range(players), 2), scores.T, strict=True):
-        deviations = deviation(column - 0.5)
+    for (first, second), column in zip(combinations(range(players), 2), results.T, strict=True):
+        deviations = deviation(column - sum(scale.ends(column)) / 2)
         if p_value(deviations) < 1 - LEVEL:
             winner, loser = (first, second) if deviations > 0 else (second, first)
             beats[winner, loser] = True

@@ -2,25 +2,21 @@
 
 `forethought ladder` rates players who have all met equally often. Here some pairs may never have met, and others more
 often than the rest, so the fit weighs each pair by its rounds. Intervals are those of the difference to the anchor, by
-bootstrap over rounds, to which each pair is given two virtual rounds, the most won and lost. A very weak prior keeps
-the ratings of players that no chain of matches connects near the middle.
-
-Where all games pay the same sum, ratings are Elo's, from shares of wins. Where games pay different sums, who wins more
-of them may lose in all: there, ratings are what is paid per game, their differences what one is paid by the other.
+bootstrap over rounds. A very weak prior keeps the ratings of players that no chain of matches connects near the middle.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from forethought.arrays import Float64s
 from forethought.evaluate.intervals import bootstrap_means, mean_interval, middle, wilson_interval
-from forethought.evaluate.outcomes import Outcomes
-from forethought.evaluate.ratings import ANCHOR_RATING, bradley_terry, sides_of
+from forethought.evaluate.outcomes import Outcomes, RoundMeans
+from forethought.evaluate.ratings import ELO, PAYOFF, Scale, sides_of
 from forethought.evaluate.rounds import Round
 from forethought.serve.schemas.watch import GameLadderSchema, LaddersSchema, MatchSchema, RatingSchema
 
@@ -28,7 +24,6 @@ RESAMPLES, SEED = 400, 0x1ADD
 PRIOR = 1e-4  # precision of the prior on strengths: negligible beside any match
 
 Pair = tuple[str, str]
-Fit = Callable[[Float64s, Float64s, Float64s, Float64s], Float64s]
 
 
 class PairResults(NamedTuple):
@@ -36,39 +31,8 @@ class PairResults(NamedTuple):
 
     first: str
     second: str
-    scores: Float64s  # shares of wins of the first player, a mean per round
-    payoffs: Float64s  # what it is paid per game, likewise: its return less the mean of all seats'
+    means: RoundMeans  # of the first player
     games: int
-
-
-class Scale(NamedTuple):
-    """A way to rate: by which results, the least and the most of them, and how strengths follow from their means."""
-
-    name: Literal["elo", "payoff"]
-    results: Callable[[PairResults], Float64s]
-    ends: Callable[[Float64s], tuple[float, float]]
-    pads_estimates: bool  # whoever never lost has no finite Elo, but a mean payoff
-    fit: Fit
-    anchor_rating: float
-    interval: Callable[[Float64s], tuple[float, float]]
-
-
-def least_squares(means: Float64s, side: Float64s, weights: Float64s, hold: Float64s) -> Float64s:
-    """Return the strengths whose differences are nearest to each row of mean payoffs, a column a pair."""
-    curvature = (side.T * weights) @ side + hold
-    return np.asarray(np.linalg.solve(curvature, ((means * weights) @ side).T).T, np.float64)
-
-
-ELO = Scale("elo", lambda pair: pair.scores, lambda _: (0.0, 1.0), True, bradley_terry, ANCHOR_RATING, wilson_interval)
-PAYOFF = Scale(
-    "payoff",
-    lambda pair: pair.payoffs,
-    lambda payoffs: (-float(np.abs(payoffs).max()), float(np.abs(payoffs).max())),
-    False,
-    least_squares,
-    0.0,
-    lambda payoffs: mean_interval(payoffs, np.random.default_rng(SEED)),
-)
 
 
 def read_ladders(matches: Path) -> LaddersSchema:
@@ -87,8 +51,8 @@ def rate(
 ) -> tuple[Float64s, Float64s, Float64s]:
     """Return ratings and the ends of their intervals."""
     rng, number = np.random.default_rng(SEED), {player: place for place, player in enumerate(players)}
-    measured = [scale.results(pair) for pair in results]
-    padded = [np.append(one, scale.ends(one)) for one in measured]
+    measured = [scale.results(pair.means) for pair in results]
+    padded = [scale.padded(one) for one in measured]
     side = sides_of([(number[pair.first], number[pair.second]) for pair in results], len(players))
     weights = np.array([float(len(one)) for one in padded])
     means = np.array([[one.mean() for one in (padded if scale.pads_estimates else measured)]])
@@ -113,14 +77,14 @@ def _ladder(game: str, results: list[PairResults], scale: Scale) -> GameLadderSc
 def _rating(name: str, results: list[PairResults], rating: float, low: float, high: float) -> RatingSchema:
     own = [pair for pair in results if name in (pair.first, pair.second)]
     games = sum(pair.games for pair in own)
-    shares = [pair.scores.mean() if pair.first == name else 1.0 - pair.scores.mean() for pair in own]
+    shares = [pair.means.scores.mean() if pair.first == name else 1.0 - pair.means.scores.mean() for pair in own]
     won = sum(share * pair.games for share, pair in zip(shares, own, strict=True))
     return RatingSchema(name=name, rating=rating, low=low, high=high, win_share=float(won / games), games=games)
 
 
 def _match(pair: PairResults, scale: Scale) -> MatchSchema:
-    measured = scale.results(pair)
-    low, high = scale.interval(measured)
+    measured = scale.results(pair.means)
+    low, high = _interval(measured, scale)
     return MatchSchema(
         first=pair.first,
         second=pair.second,
@@ -128,8 +92,12 @@ def _match(pair: PairResults, scale: Scale) -> MatchSchema:
         result=float(measured.mean()),
         low=low,
         high=high,
-        win_share=float(pair.scores.mean()),
+        win_share=float(pair.means.scores.mean()),
     )
+
+
+def _interval(measured: Float64s, scale: Scale) -> tuple[float, float]:
+    return wilson_interval(measured) if scale is ELO else mean_interval(measured, np.random.default_rng(SEED))
 
 
 def _results(matches: Path) -> Iterable[tuple[str, PairResults, bool]]:
@@ -140,15 +108,14 @@ def _results(matches: Path) -> Iterable[tuple[str, PairResults, bool]]:
     pairs: dict[tuple[str, Pair], list[tuple[Float64s, Float64s, Outcomes]]] = defaultdict(list)
     for (game, a, b), rounds in found.items():
         outcomes = Outcomes(_of_one_size(list(rounds.values())))
-        scores = outcomes.scores.mean(axis=1)
-        payoffs = outcomes.advantages.mean(axis=1) * outcomes.others / (outcomes.others + 1)
+        scores, payoffs = outcomes.round_means
         pair, own = ((a, b), (scores, payoffs)) if a < b else ((b, a), (1.0 - scores, -payoffs))
         pairs[games[game], pair].append((*own, outcomes))
     for (game, (a, b)), parts in sorted(pairs.items(), key=lambda item: item[0]):
-        scores, payoffs = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
+        means = RoundMeans(*(np.concatenate([part[column] for part in parts]) for column in (0, 1)))
         count = sum(outcomes.returns.size for _, _, outcomes in parts)
         different = any(outcomes.pays_different_sums for _, _, outcomes in parts)
-        yield game, PairResults(names[a], names[b], scores, payoffs, count), different
+        yield game, PairResults(names[a], names[b], means, count), different
 
 
 def _rounds(matches: Path) -> dict[tuple[str, str, str], dict[str, Round]]:

@@ -62,6 +62,10 @@
             if (box(piece).width < 0.5 * least) found.push(`a piece is ${box(piece).width} px wide`);
         }
     }
+    for (const track of document.querySelectorAll(".bars .track")) {
+        const { width } = box(track);
+        if (width < 64) found.push(`a bar has ${width.toFixed(0)} px`);
+    }
     for (const card of document.querySelectorAll(".card, .die")) {
         const { left, right, width } = box(card);
         if (width < 32) found.push(`a card is ${width} px wide`);

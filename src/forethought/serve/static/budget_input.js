@@ -7,6 +7,7 @@ export class BudgetInput {
     this.input = h("input", { type: "number", min: 1, class: "budget" });
     this.unit = h("span", { class: "muted" });
     this.element = h("label", { class: "budget-label", "aria-label": `budget of ${who}` }, this.input, this.unit);
+    this.offer(null);
   }
 
   // Offer the budget of a player as the server lists it; `amount` is chosen first.

@@ -125,7 +125,7 @@ function bars({ actions, shares }) {
   const body = chosen.map((one) => bar(one, one.probability === best, longest, columns));
   return [
     h("table", { class: "bars" }, h("thead", {}, head), h("tbody", {}, body)),
-    rest > 0 && h("p", { class: "muted" }, `and ${rest} more actions`),
+    rest > 0 && h("p", { class: "muted" }, `and ${rest} more action${rest > 1 ? "s" : ""}`),
   ];
 }
 
@@ -136,12 +136,15 @@ function bar(one, isBest, longest, columns) {
   return h(
     "tr",
     { class: isBest ? "best" : "" },
-    h("th", { scope: "row" }, one.name),
+    h("th", { scope: "row" }, words(one.name)),
     h("td", { class: "track" }, length),
     h("td", {}, percent(one.share)),
     numbers,
   );
 }
+
+// A long name breaks between its words, and nowhere else.
+const words = (name) => name.split(" ").flatMap((word, n) => [n > 0 && " ", h("span", { class: "word" }, word)]);
 
 // The names of what the search measures of its actions.
 function measuresOf(actions) {
