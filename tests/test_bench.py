@@ -242,7 +242,7 @@ def test_user_game_is_compiled_once_into_a_cache_of_its_own(monkeypatch: pytest.
 
 def test_failing_interpreter_is_reported_in_one_sentence() -> None:
     with pytest.raises(ForethoughtError, match=r"No module named .*no_such_module.*\.$"):
-        startup._python("-c", "import no_such_module")
+        startup.fresh_python("-c", "import no_such_module")
 
 
 @pytest.mark.parametrize(
