@@ -1,4 +1,4 @@
-"""OpenSpiel's learners in torch: NFSP, Deep CFR and PPO in self-play, with the settings of its own examples.
+"""OpenSpiel's learners in torch: NFSP, Deep CFR and PPO in self-play, with settings of its examples where they fit.
 
 They are run in processes of their own (`race.py`), as they need torch and OpenSpiel at once and draw from generators
 that all of a process shares. Where OpenSpiel leaves it open how a learner is driven, it is driven the fastest way we
@@ -6,7 +6,7 @@ found. A better setting or a faster loop is welcome: it makes the comparison fai
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
@@ -82,44 +82,47 @@ def decisions(state: State, spiel: Any) -> Iterator[tuple[State, Any]]:
         return
     if not state.is_chance:
         yield state, spiel
-    for action, spiel_action in zip(state.legal_actions(), spiel.legal_actions(), strict=True):
+    for after, action in zip(successors(state), spiel.legal_actions(), strict=True):
+        yield from decisions(after, spiel.child(action))
+
+
+def successors(state: State) -> Iterable[State]:
+    """Return the next states; as in our trees, outcomes that lead to the same state are one (cards of a rank)."""
+    found: dict[bytes, State] = {}
+    for action in state.legal_actions():
         after = state.clone()
         after.apply(action)
-        yield from decisions(after, spiel.child(spiel_action))
+        found.setdefault(after.memory.tobytes(), after)
+    return found.values()
 
 
 class Nfsp:
     """Neural Fictitious Self-Play, as in `nfsp_leduc_pytorch.py`."""
 
+    SETTINGS: dict[str, Any] = {
+        "hidden_layers_sizes": [128],
+        "reservoir_buffer_capacity": 2_000_000,
+        "replay_buffer_capacity": 200_000,
+        "min_buffer_size_to_learn": 1_000,
+        "anticipatory_param": 0.1,
+        "batch_size": 128,
+        "learn_every": 64,
+        "rl_learning_rate": 0.01,
+        "sl_learning_rate": 0.01,
+        "optimizer_str": "sgd",
+        "loss_str": "mse",
+        "update_target_network_every": 19_200,
+        "discount_factor": 1.0,
+        "epsilon_decay_duration": 20_000_000,
+        "epsilon_start": 0.06,
+        "epsilon_end": 0.001,
+    }
+
     def __init__(self, spec: str) -> None:
         self._environment = rl_environment.Environment(pyspiel.load_game(spec))
         size = self._environment.observation_spec()["info_state"][0]
-        actions = self._environment.action_spec()["num_actions"]
-        self._agents = [
-            nfsp.NFSP(
-                player,
-                size,
-                actions,
-                hidden_layers_sizes=[128],
-                reservoir_buffer_capacity=2_000_000,
-                anticipatory_param=0.1,
-                batch_size=128,
-                rl_learning_rate=0.01,
-                sl_learning_rate=0.01,
-                min_buffer_size_to_learn=1000,
-                learn_every=64,
-                optimizer_str="sgd",
-                seed=SEED,
-                replay_buffer_capacity=200_000,
-                loss_str="mse",
-                update_target_network_every=19_200,
-                discount_factor=1.0,
-                epsilon_decay_duration=20_000_000,
-                epsilon_start=0.06,
-                epsilon_end=0.001,
-            )
-            for player in range(self._environment.num_players)
-        ]
+        actions, players = self._environment.action_spec()["num_actions"], range(self._environment.num_players)
+        self._agents = [nfsp.NFSP(player, size, actions, seed=SEED, **self.SETTINGS) for player in players]
 
     def learn(self) -> None:
         for _ in range(EPISODES):
@@ -142,25 +145,30 @@ class Nfsp:
 
 
 class DeepCfr:
-    """Deep CFR, with what `deep_cfr_pytorch.py` recommends."""
+    """Deep CFR: the networks, rate and memory that `deep_cfr_pytorch.py` recommends.
 
-    FINISHING_STEPS = 5_000
+    Iterations are those of its example, which are shorter than the recommended ones, so that there are more of them.
+    """
+
+    FINISHING_STEPS = 2_500
+    SETTINGS: dict[str, Any] = {
+        "policy_network_layers": (64, 64, 64),
+        "advantage_network_layers": (64, 64, 64),
+        "learning_rate": 1e-3,
+        "memory_capacity": 1_000_000,
+        "num_traversals": 375,
+        "batch_size_advantage": 256,
+        "batch_size_strategy": 256,
+        "advantage_network_train_steps": 375,
+    }
 
     def __init__(self, spec: str) -> None:
-        random.seed(SEED)
         self._solver = deep_cfr.DeepCFRSolver(
             pyspiel.load_game(spec),
-            policy_network_layers=(64, 64, 64),
-            advantage_network_layers=(64, 64, 64),
             num_iterations=1,
-            num_traversals=1_500,
-            learning_rate=1e-3,
-            batch_size_advantage=2_048,
-            batch_size_strategy=2_048,
-            memory_capacity=1_000_000,
             policy_network_train_steps=1,  # which follow each iteration; the others are those of `finish`
-            advantage_network_train_steps=750,
             seed=SEED,
+            **self.SETTINGS,
         )
 
     def learn(self) -> None:
@@ -196,7 +204,8 @@ class Ppo:
     """Proximal policy optimization: one network decides for both seats.
 
     OpenSpiel's driver is for one agent alone. Here the agent's batch is filled by self-play: its columns are the seats
-    of games that are played together, so that each column has the decisions of one seat and what came of them.
+    of games that are played together, so that each column has the decisions of one seat and what came of them. Its
+    example's settings are for Atari games; of a few others these came nearest to equilibrium in Leduc.
     """
 
     def __init__(self, spec: str, tables: int = TABLES, steps: int = STEPS) -> None:
@@ -211,7 +220,8 @@ class Ppo:
             num_envs=self.players * tables,
             steps_per_batch=steps,
             gamma=1.0,
-            entropy_coef=0.05,
+            learning_rate=1e-3,
+            entropy_coef=0.1,
             agent_fn=ppo.PPOAgent,
         )
         self.batch = Batch(*(getattr(self.agent, name).numpy() for name in Batch._fields))

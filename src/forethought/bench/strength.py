@@ -38,7 +38,7 @@ class Contest(NamedTuple):
 
 
 CONTESTS = {
-    "strength:leduc": Contest("leduc", "leduc_poker", 0.3),
+    "strength:leduc": Contest("leduc", "leduc_poker(suit_isomorphism=True)", 0.3),
     "strength:liars_dice(dice=1)": Contest("liars_dice(dice=1)", "liars_dice(numdice=1)", 0.2),
 }
 
