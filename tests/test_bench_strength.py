@@ -1,5 +1,6 @@
 """Time to strength: both sides play one game, exams are exact, time is bounded. Nothing depends on how fast it is."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -28,11 +29,14 @@ CLAIM = Claim("strength:a", "s", "", goal=10.0)
 
 
 @pytest.fixture
-def learners() -> Any:
-    """OpenSpiel's learners; what they need may not be installed."""
+def learners() -> Iterator[Any]:
+    """OpenSpiel's learners, on one thread; what they need may not be installed."""
     for module in strength.NEEDED:
         pytest.importorskip(module)
-    return pytest.importorskip("forethought.bench.openspiel_learners")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield pytest.importorskip("forethought.bench.openspiel_learners")
+    torch.set_num_threads(threads)
 
 
 def test_exams_are_read_up_to_the_goal() -> None:
