@@ -37,10 +37,13 @@ class Goal(NamedTuple):
 
 
 class Clock:
-    """Counts the seconds of learning; when they are used up the process ends, in whatever it is doing."""
+    """Counts the seconds of learning; when they are used up the process ends, in whatever it is doing.
+
+    Exams are 5 % of the time apart, and no closer than an exam takes.
+    """
 
     def __init__(self, seconds: float) -> None:
-        self._seconds, self.spent = seconds, 0.0
+        self._seconds, self._due, self.spent = seconds, 0.0, 0.0
 
     def start(self) -> None:
         self._alarm = Timer(max(0.0, self._seconds - self.spent), os._exit, (0,))
@@ -55,6 +58,14 @@ class Clock:
         self.spent += elapsed
         return elapsed
 
+    @property
+    def exam_is_due(self) -> bool:
+        return self.spent >= self._due
+
+    def examined(self, seconds: float) -> None:
+        """Note that an exam has taken so long."""
+        self._due = max(STEP * self.spent, self.spent + seconds)
+
 
 def ours(goal: Goal, directory: Path, tell: Tell) -> None:
     """Train as `forethought train GAME` does. Of the run's own exams two remain; they are short, and count."""
@@ -66,10 +77,12 @@ def ours(goal: Goal, directory: Path, tell: Tell) -> None:
 
     def examine(report: IterationReport) -> bool:
         clock.stop()
-        start = started[0]
-        weights = start.run.weights_file(report.iteration)
-        nashconv = exploitability(start.game, start.learner.players(str(weights))["policy"]).nashconv
-        tell(clock.spent, nashconv)
+        start, nashconv = started[0], float("inf")
+        if clock.exam_is_due:
+            exam, weights = Stopwatch(), start.run.weights_file(report.iteration)
+            nashconv = exploitability(start.game, start.learner.players(str(weights))["policy"]).nashconv
+            tell(clock.spent, nashconv)
+            clock.examined(exam.seconds)
         clock.start()
         return nashconv <= goal.nashconv
 
@@ -79,16 +92,13 @@ def ours(goal: Goal, directory: Path, tell: Tell) -> None:
 
 
 def theirs(learner: "Learner", examine: Callable[["Learner"], float], goal: Goal, tell: Tell) -> None:
-    """Let a learner of OpenSpiel learn. What it does once, in the end, counts as if it ended at this exam.
-
-    Exams are 5 % of the time apart, and no closer than an exam takes.
-    """
-    clock, due, nashconv = Clock(goal.seconds), 0.0, float("inf")
+    """Let a learner of OpenSpiel learn. What it does once, in the end, counts as if it ended at this exam."""
+    clock, nashconv = Clock(goal.seconds), float("inf")
     while nashconv > goal.nashconv:
         clock.start()
         learner.learn()
         clock.stop()
-        if clock.spent >= due:
+        if clock.exam_is_due:
             exam = Stopwatch()
             clock.start()
             learner.finish()
@@ -96,7 +106,7 @@ def theirs(learner: "Learner", examine: Callable[["Learner"], float], goal: Goal
             nashconv = examine(learner)
             tell(clock.spent, nashconv)
             clock.spent -= finishing
-            due = max(STEP * clock.spent, clock.spent + exam.seconds)
+            clock.examined(exam.seconds)
 
 
 def main() -> None:
