@@ -16,6 +16,7 @@ import torch
 import forethought as ft
 from forethought.bench import (
     _REGISTRY,
+    LONG_TOPICS,
     TOPICS,
     Result,
     benchmarks,
@@ -25,6 +26,7 @@ from forethought.bench import (
     mmd,
     openspiel,
     playouts,
+    searching,
     startup,
     threads,
     trees,
@@ -72,13 +74,13 @@ def test_result_has_the_promised_fields_in_order() -> None:
 
 
 def test_names_are_unique_and_every_topic_is_registered() -> None:
-    named = [name for topic in TOPICS for name in topic]
+    named = [name for topic in (*TOPICS, *LONG_TOPICS) for name in topic]
     assert list(benchmarks()) == named
     assert len(set(named)) == len(named)
 
 
 def test_chosen_by_nothing_by_name_and_by_beginning() -> None:
-    assert chosen([]) == benchmarks()
+    assert chosen([]) == tuple(name for topic in TOPICS for name in topic)
     assert chosen(["startup:import", "threads"]) == ("threads:playouts", "startup:import")
     assert chosen(["playouts:"]) == (*playouts.CONTESTS, *playouts.ROLLOUTS, *playouts.LUDII)
 
@@ -242,7 +244,7 @@ def test_user_game_is_compiled_once_into_a_cache_of_its_own(monkeypatch: pytest.
 
 def test_failing_interpreter_is_reported_in_one_sentence() -> None:
     with pytest.raises(ForethoughtError, match=r"No module named .*no_such_module.*\.$"):
-        startup._python("-c", "import no_such_module")
+        startup.fresh_python("-c", "import no_such_module")
 
 
 @pytest.mark.parametrize(
@@ -390,6 +392,13 @@ def test_without_torch_no_share_of_search_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "torch", None)
     result = learning.search_share()
     assert (result.peer, result.holds, result.note) == (None, None, learning.ABSENT)
+
+
+def test_walks_with_baselines_beside_walks_without() -> None:
+    result = searching.baselines_beside_none("oos:baselines-leduc", "leduc", TINY)
+    assert (result.peer_name, result.goal) == ("without baselines", 0.7)
+    assert result.peer is not None
+    assert result.ratio == result.ours / result.peer
 
 
 @pytest.mark.parametrize("benchmark", [mmd.self_play, mmd.learning])

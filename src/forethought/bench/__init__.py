@@ -1,13 +1,26 @@
 """Speed, measured beside what it is claimed against. Every claim of speed is one benchmark here.
 
-A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a topic, add its file to `TOPICS`.
+A topic is one file with its benchmarks in `BENCHMARKS`, name by name; to add a topic, add its file to `TOPICS`, or to
+`LONG_TOPICS` if its benchmarks take many minutes: they run only if they are named.
 """
 
 import difflib
 from collections.abc import Sequence
 
 from forethought.api.arguments import Progress, quiet
-from forethought.bench import learning, mccfr, mmd, patterns, playouts, searching, solving, startup, threads, trees
+from forethought.bench import (
+    learning,
+    mccfr,
+    mmd,
+    patterns,
+    playouts,
+    searching,
+    solving,
+    startup,
+    strength,
+    threads,
+    trees,
+)
 from forethought.bench.result import Benchmark, Result
 from forethought.errors import ForethoughtError
 from forethought.results import Listing
@@ -26,7 +39,10 @@ TOPICS = (
     trees.BENCHMARKS,
     patterns.BENCHMARKS,
 )
-_REGISTRY: dict[str, Benchmark] = {name: benchmark for topic in TOPICS for name, benchmark in topic.items()}
+LONG_TOPICS = (strength.BENCHMARKS,)
+_REGISTRY: dict[str, Benchmark] = {
+    name: benchmark for topic in (*TOPICS, *LONG_TOPICS) for name, benchmark in topic.items()
+}
 
 
 def benchmarks() -> tuple[str, ...]:
@@ -35,17 +51,23 @@ def benchmarks() -> tuple[str, ...]:
 
 
 def chosen(wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return the benchmarks that begin with any of these, in the order to run them; all if nothing is wanted."""
+    """Return the benchmarks that begin with any of these, in the order to run them.
+
+    If nothing is wanted, these are all but those that take many minutes.
+    """
+    if not wanted:
+        return tuple(name for topic in TOPICS for name in topic)
     for beginning in wanted:
         if not any(_begins(name, beginning) for name in _REGISTRY):
             raise _unknown(beginning)
-    return tuple(name for name in _REGISTRY if not wanted or any(_begins(name, beginning) for beginning in wanted))
+    return tuple(name for name in _REGISTRY if any(_begins(name, beginning) for beginning in wanted))
 
 
 def bench(names: Sequence[str] = (), *, progress: Progress = quiet) -> Listing[Result]:
     """Measure speed beside a peer in the same run: all benchmarks, or those whose names begin with any of these.
 
-    Each takes a few seconds. Raises ForethoughtError if no benchmark has such a name.
+    Each takes a few seconds; those of strength take many minutes, and run only if they are named. Raises
+    ForethoughtError if no benchmark has such a name.
     """
     wanted, results = chosen([names] if isinstance(names, str) else names), Listing[Result]()
     for done, name in enumerate(wanted):
@@ -55,7 +77,7 @@ def bench(names: Sequence[str] = (), *, progress: Progress = quiet) -> Listing[R
 
 
 def run(name: str) -> Result:
-    """Run one benchmark, which takes a few seconds."""
+    """Run one benchmark."""
     if name not in _REGISTRY:
         raise _unknown(name)
     return _REGISTRY[name]()

@@ -1,4 +1,5 @@
-"""Walks of Online Outcome Sampling: beside OpenSpiel's outcome sampling, targeted beside untargeted, in two threads."""
+"""Walks of Online Outcome Sampling: beside OpenSpiel's outcome sampling, targeted beside untargeted, with baselines
+beside without, in two threads."""
 
 from functools import partial
 
@@ -22,6 +23,8 @@ CONTESTS = {
     ),
 }
 TARGETED = {"oos:targeted-leduc": "leduc", "oos:targeted-goofspiel(cards=13)": "goofspiel(cards=13)"}
+BASELINES = {"oos:baselines-leduc": "leduc", "oos:baselines-goofspiel(cards=13)": "goofspiel(cards=13)"}
+PLAIN, BASELINE_RATE = OosSettings(), 0.5
 MILLION = Claim("oos:million", "walks/s", "one million", goal=1.0)
 THREADS = Claim("oos:threads", "walks/s", "one thread", goal=1.8)
 MEMORY = Claim("oos:memory", "bytes/infoset", "32 + 16 an action", goal=0.75)
@@ -45,6 +48,13 @@ def targeted_beside_untargeted(name: str, spec: str, budget: Budget = MIDDLING) 
     return Claim(name, "walks/s", "untargeted", goal=1 / 3).by_rate(targeted, untargeted)
 
 
+def baselines_beside_none(name: str, spec: str, budget: Budget = MIDDLING) -> Result:
+    game = load(spec)
+    works = [our_walks(game, settings=OosSettings(baseline_rate=rate)) for rate in (BASELINE_RATE, 0.0)]
+    with_baselines, without = best_rates(works, budget)
+    return Claim(name, "walks/s", "without baselines", goal=0.7).by_rate(with_baselines, without)
+
+
 def walks_in_threads(budget: Budget = LONG) -> Result:
     game = load("leduc")
     return beside_one_thread(THREADS, [our_walks(game, seed=seed) for seed in range(2)], budget)
@@ -60,11 +70,11 @@ def memory_of_an_information_set() -> Result:
     return MEMORY.by_cost(ours, 32 + 16 * actions, f"{rows:,} information sets of {actions:.1f} actions")
 
 
-def our_walks(game: Game, observation: Observation | None = None, seed: int = 1) -> Work:
+def our_walks(game: Game, observation: Observation | None = None, seed: int = 1, settings: OosSettings = PLAIN) -> Work:
     """Search anew each time, as from this observation."""
 
     def work(walks: int) -> None:
-        search = OnlineOutcomeSampling(game, OosSettings(), generator(seed))
+        search = OnlineOutcomeSampling(game, settings, generator(seed))
         search.aim_at(observation)
         search.simulate(walks)
 
@@ -86,6 +96,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     **{name: partial(walks_beside_openspiel, name, contest) for name, contest in CONTESTS.items()},
     MILLION.name: a_million_a_second,
     **{name: partial(targeted_beside_untargeted, name, spec) for name, spec in TARGETED.items()},
+    **{name: partial(baselines_beside_none, name, spec) for name, spec in BASELINES.items()},
     THREADS.name: walks_in_threads,
     MEMORY.name: memory_of_an_information_set,
 }

@@ -42,12 +42,12 @@ print(perf_counter() - begin)
 
 
 def importing(rounds: int = 5) -> Result:
-    best = min(float(_python("-c", IMPORT)) for _ in range(rounds))
+    best = min(float(fresh_python("-c", IMPORT)) for _ in range(rounds))
     return within_limit("startup:import", best, IMPORT_LIMIT)
 
 
 def helping(rounds: int = 5) -> Result:
-    best = min(seconds_for(lambda _: _python("-m", "forethought", "--help"), 1) for _ in range(rounds))
+    best = min(seconds_for(lambda _: fresh_python("-m", "forethought", "--help"), 1) for _ in range(rounds))
     return within_limit("startup:help", best, HELP_LIMIT)
 
 
@@ -79,10 +79,10 @@ def _user_file() -> Iterator[Path]:
 
 
 def _seconds_to_first_playout(file: Path) -> float:
-    return float(_python("-c", FIRST_PLAYOUT, str(file), cache=file.parent / "cache"))
+    return float(fresh_python("-c", FIRST_PLAYOUT, str(file), cache=file.parent / "cache"))
 
 
-def _python(*arguments: str, cache: Path | None = None) -> str:
+def fresh_python(*arguments: str, cache: Path | None = None) -> str:
     """Run a fresh interpreter of this installation and return what it prints."""
     environment = {**os.environ, "FORETHOUGHT_CACHE": str(cache)} if cache else None
     command = [sys.executable, *arguments]

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 def bench(
     name: Annotated[
-        list[str] | None, typer.Argument(help="Benchmarks to run, or the beginnings of names; all if none.")
+        list[str] | None,
+        typer.Argument(
+            help="Benchmarks to run, or the beginnings of names; if none, all but 'strength', which is long."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
