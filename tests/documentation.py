@@ -40,7 +40,7 @@ SMALL_SETTINGS = {
 SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "accuracy": {"--positions": "2", "--max-nodes": "2000"},
     "check": {"--histories": "50", "--plies": "200"},
-    "exploit": {"--training-games": "50", "--games": "50"},
+    "exploit": {"--response": "search:50", "--games": "50"},
     "ladder": {"--games": "2"},
     "match": {"--games": "2"},
     "resume": {"--iterations": "2"},

@@ -15,7 +15,7 @@ may remember what it found earlier in that game.
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -79,6 +79,13 @@ class PlayerSettings(Settings):
         """Do the same for players of several games at once, who decide as they would alone."""
         new_player = self.new_player(game)
         return lambda rngs: SeparatePlayers([new_player(rng) for rng in rngs])
+
+    def compiled(self, game: Game) -> Any | None:  # noqa: ARG002
+        """Return a compiled evaluator (`nets/evaluator.py`) that decides as the player does, if there is one.
+
+        Kernels then ask it without returning to Python. Only for players that remember nothing.
+        """
+        return None
 
     @property
     def thinks_together(self) -> bool:

@@ -249,7 +249,9 @@ def test_rounds_from_a_store_are_not_reported_since_they_took_no_time(tmp_path: 
     [
         lambda report: ft.think(after(2, 0), "oos:500", progress=report),
         lambda report: ft.exploitability("kuhn", "random", progress=report),
-        lambda report: ft.exploitability("leduc", "random", max_nodes=1, training_games=50, games=50, progress=report),
+        lambda report: ft.exploitability(
+            "leduc", "random", max_nodes=1, response="search:50", games=50, progress=report
+        ),
         lambda report: ft.accuracy("tic_tac_toe", "random", positions=5, progress=report),
         lambda report: ft.solve("kuhn", iterations=20, progress=report),
         lambda report: ft.check("kuhn", plies=50, progress=report),

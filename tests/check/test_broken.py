@@ -27,7 +27,7 @@ VERBS = {
     "uct": ("think", "--player", "uct:2000", "--seed", "1"),
     "oos": ("think", "--player", "oos:2000", "--seed", "1"),
     "ismcts": ("match", "ismcts:20", "random", "--games", "4", "--fresh"),
-    "exploit": ("exploit", "random", "--max-nodes", "20000", "--games", "200", "--training-games", "200"),
+    "exploit": ("exploit", "random", "--max-nodes", "20000", "--games", "200", "--response", "search:200"),
 }
 SAMPLED = ("play", "match", "solve", "uct")  # what refuses a game at once: one verb each
 

@@ -91,10 +91,10 @@ def test_exploit_says_exact_and_which_number_it_is() -> None:
 
 
 def test_exploit_says_at_least_where_only_a_bound_can_be_had() -> None:
-    arguments = ("exploit", "goofspiel(cards=8)", "random", "--max-nodes", "1000", "--training-games", "500")
+    arguments = ("exploit", "goofspiel(cards=8)", "random", "--max-nodes", "1000", "--response", "search:500")
     done = run(*arguments, "--games", "200", "--json")
     answer = json.loads(done.stdout)
-    assert answer["kind"] == "at least"
+    assert (answer["kind"], answer["method"]) == ("at least", "learned response, search(games=500)")
     assert answer["nashconv"] == answer["response_low"] < answer["response_mean"] < answer["response_high"]
     assert answer["nashconv"] > 0
     assert ">=" in run(*arguments, "--games", "200").stdout

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from forethought.drawing.charts import curve
 from forethought.drawing.markup import block, note
 from forethought.evaluate import exploitability as measuring
 from forethought.evaluate.exploitability import Effort, Exploitability
+from forethought.evaluate.lower_bound import find_response
 from forethought.evaluate.pictures import new_figure, save_figure
 from forethought.evaluate.rounds import entrant
 from forethought.games import load
@@ -129,7 +131,7 @@ def exploitability(  # noqa: PLR0913 (each is a choice of the caller)
     player: PlayerLike,
     *,
     max_nodes: int = MAX_NODES,
-    training_games: int = 20_000,
+    response: str | None = None,
     games: int = 20_000,
     seed: int = 0,
     executor: ExecutorLike | None = None,
@@ -139,11 +141,13 @@ def exploitability(  # noqa: PLR0913 (each is a choice of the caller)
     """Measure how much a player can lose to a best response: exactly where the game allows it, else a lower bound.
 
     Games of up to `max_nodes` nodes are unrolled, and the player is asked in every information set. For larger games a
-    response is learned in `training_games` and measured in `games` more: a lower bound with a 95 % interval. Raises
-    ForethoughtError if the player does not suit the game, or no bound can be had.
+    response is learned and measured in `games` new games: a lower bound with a 95 % interval. `response` says how it is
+    learned, "policy-gradient" (the default if torch is installed) or "search", and from how many games:
+    "policy-gradient:100000". Raises ForethoughtError if the player does not suit the game, or no bound can be had.
     """
     measured, runner = entrant(player), chosen_executor(executor, workers)
-    effort = Effort(max_nodes, training_games, games, chosen_seed(seed))
+    learned = find_response(response or ("policy-gradient" if find_spec("torch") else "search"))
+    effort = Effort(learned, max_nodes, games, chosen_seed(seed))
     return measuring.exploitability(load(game), measured, effort, runner, progress)
 
 

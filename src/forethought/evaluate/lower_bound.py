@@ -1,210 +1,113 @@
-"""At least so much can be won against a player: a response is learnt, frozen, and measured in fresh games.
+"""At least so much can be won against a player: a response is learned, frozen, and measured in fresh games.
 
-For games too large for an exact best response. The response is learnt by Monte Carlo search over the responder's own
-information sets: whole games are sampled as they come, chance and the others included, and UCB1 chooses among the
-responder's actions at each information set. Hidden state is never looked at.
-
-The frozen response is then measured in games it has not been learnt from. Their mean is an unbiased estimate of what
-that response wins, and a best response wins no less: however badly the learning went, the bound holds.
+For games too large for an exact best response. How a response is learned is a choice (`RESPONSES`): it may go badly.
+The frozen response is measured in games it has not been learned from. Their mean is an unbiased estimate of what that
+response wins, and a best response wins no less: the bound holds in any case.
 """
 
-import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from forethought.evaluate.intervals import mean_interval
-from forethought.game import CHANCE, TERMINAL, Game
-from forethought.player import NewGroup
-from forethought.randomness import choose, generator
-from forethought.search.ucb1 import upper_bound
-from forethought.status import broken_law
+from forethought.evaluate.lockstep import GamesInProgress, Strategy, play_out, strategy_of
+from forethought.evaluate.rounds import Entrant
+from forethought.game import Game
+from forethought.randomness import generators
+from forethought.registry import Registry
+from forethought.settings import Settings, read_spec, setting, write_spec
 
-EXPLORATION = 0.5  # times the range of the returns; sqrt(2) is what proofs need, less learns faster
-TRUSTED = 5  # visits per action from which on an information set is judged by itself
-REPORTS = 100  # how often progress is told
 LEARNING, MEASURING = 0, 1  # these parts of the work draw from different streams
+LEARNING_PART = 0.9  # of the work, as progress is told
 
 Progress = Callable[[float], None]
-Facts = tuple[int, ...]
-Decide = Callable[[Facts, Sequence[int], int], int]
 
 
 class LowerBound(NamedTuple):
-    """What a learnt response wins on average, with its 95 % interval: a best response wins at least that."""
+    """What a learned response wins on average, with its 95 % interval: a best response wins at least that."""
 
     value: float
     low: float
     high: float
     games: int
-    training_games: int
 
 
-def lower_bound(  # noqa: PLR0913 (all of them are named at the call)
-    game: Game,
-    new_group: NewGroup,
-    player: int,
-    *,
-    training_games: int,
-    evaluation_games: int,
-    seed: int,
-    progress: Progress | None = None,
+@dataclass(frozen=True)
+class Exploited:
+    """Against whom a response is learned: one player, which has all seats but one."""
+
+    game: Game
+    player: Entrant
+    seat: int  # of the response
+    seed: int
+
+    @property
+    def others(self) -> list[int]:
+        return [seat for seat in range(self.game.players) if seat != self.seat]
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        return strategy_of(self.player, self.game)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResponseSettings(Settings):
+    """The settings of one way to learn a response."""
+
+    games: int = setting("games that the response is learned from", 20_000, low=0)
+
+    def learn(self, against: Exploited, progress: Progress) -> Strategy:
+        """Return a response; all chance comes from the seed. Progress is told as a part of the learning."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return write_spec(next(name for name, kind in RESPONSES if kind is type(self)), self)
+
+
+RESPONSES: Registry[type[ResponseSettings]] = Registry(
+    "response", "forethought.responses", ("forethought.evaluate", "forethought.learn"), "register_response"
+)
+
+SettingsClass = TypeVar("SettingsClass", bound=type[ResponseSettings])
+
+
+def register_response(name: str) -> Callable[[SettingsClass], SettingsClass]:
+    """Register a way to learn a response: a decorator of its settings."""
+
+    def register(settings: SettingsClass) -> SettingsClass:
+        RESPONSES.add(name, settings, settings.__module__)
+        return settings
+
+    return register
+
+
+def find_response(spec: str) -> ResponseSettings:
+    """Return the settings that a string names: `search`, `search:50000`, `policy-gradient(games=50000,rate=0.001)`."""
+    return read_spec(spec, RESPONSES, "search:50000", lambda kind: kind)[1]
+
+
+def lower_bound(
+    response: ResponseSettings, against: Exploited, games: int, progress: Progress = lambda _part: None
 ) -> LowerBound:
-    """Bound from below what a best response in the seat `player` wins; a group has all other seats."""
-    games = training_games + evaluation_games
-    response = learn_response(
-        Sampler(game, new_group, player, (seed, LEARNING, player)),
-        training_games,
-        lambda n: _report(progress, n, games),
-    )
-    won = np.zeros(evaluation_games)
-    sampler = Sampler(game, new_group, player, (seed, MEASURING, player))
-    for n in range(evaluation_games):
-        won[n] = sampler.play(response.decide)
-        _report(progress, training_games + n, games)
-    low, high = mean_interval(won, np.random.default_rng(seed))
-    return LowerBound(float(won.mean()), low, high, evaluation_games, training_games)
+    """Bound from below what a best response wins."""
+    learned = response.learn(against, lambda part: progress(LEARNING_PART * part))
+    won = measured(learned, against, games, lambda part: progress(LEARNING_PART + (1.0 - LEARNING_PART) * part))
+    low, high = mean_interval(won, np.random.default_rng(against.seed))
+    return LowerBound(float(won.mean()), low, high, games)
 
 
-def learn_response(sampler: "Sampler", games: int, report: Callable[[int], None]) -> "Response":
-    """Explore so many games."""
-    response = Response()
-    for n in range(games):
-        response.learn(sampler.play(response.explore))
-        report(n)
-    return response
-
-
-def _report(progress: Progress | None, done: int, games: int) -> None:
-    if progress and done % max(1, games // REPORTS) == 0:
-        progress(done / games)
-
-
-class Arms:
-    """Actions of one place: how often each was tried, and what was won with it."""
-
-    __slots__ = ("totals", "visits")
-
-    def __init__(self) -> None:
-        self.visits: dict[int, int] = {}
-        self.totals: dict[int, float] = {}
-
-    def add(self, action: int, won: float) -> None:
-        self.visits[action] = self.visits.get(action, 0) + 1
-        self.totals[action] = self.totals.get(action, 0.0) + won
-
-    def promising(self, legal: Sequence[int], width: float) -> int:
-        """Return the action that UCB1 tries next."""
-        visits, totals = self.visits, self.totals
-        best, best_bound = legal[0], -math.inf
-        log = math.log(1 + sum(visits.values()))
-        for action in legal:
-            n = visits.get(action)
-            if n is None:
-                return action
-            bound = upper_bound(totals[action], n, log, width)
-            if bound > best_bound:
-                best, best_bound = action, bound
-        return best
-
-    def favourite(self, legal: Sequence[int]) -> int:
-        """Return the action tried most often."""
-        return max(legal, key=lambda action: self.visits.get(action, 0))
-
-
-class Response:
-    """Learnt play of one seat.
-
-    Most information sets of a large game are met once or never. There the response goes by what its actions won at the
-    same turn, its first, its second, ..., wherever that was.
-    """
-
-    def __init__(self) -> None:
-        self.infosets: dict[Facts, Arms] = {}
-        self.turns: dict[int, Arms] = {}
-        self._played: list[tuple[Arms, int]] = []
-        self._may_grow = True  # a game adds one information set, so that memory grows with games, not with their length
-        self._lowest, self._highest = math.inf, -math.inf
-
-    def explore(self, facts: Facts, legal: Sequence[int], turn: int) -> int:
-        """Choose an action to learn from."""
-        here = self.infosets.get(facts)
-        at_turn = self.turns.setdefault(turn, Arms())
-        width = EXPLORATION * max(0.0, self._highest - self._lowest)
-        action = (here or at_turn).promising(legal, width)
-        if here is None and self._may_grow:
-            here = self.infosets[facts] = Arms()
-            self._may_grow = False
-        self._played.append((at_turn, action))
-        if here is not None:
-            self._played.append((here, action))
-        return action
-
-    def learn(self, won: float) -> None:
-        """Take in what the game that was just explored came to."""
-        self._lowest, self._highest = min(self._lowest, won), max(self._highest, won)
-        for arms, action in self._played:
-            arms.add(action, won)
-        self._played.clear()
-        self._may_grow = True
-
-    def decide(self, facts: Facts, legal: Sequence[int], turn: int) -> int:
-        """Choose the best action known; always the same one."""
-        arms = self.infosets.get(facts)
-        if arms is None or sum(arms.visits.values()) < TRUSTED * len(legal):
-            arms = self.turns.get(turn, _NOTHING)
-        return arms.favourite(legal)
-
-
-_NOTHING = Arms()
-
-
-class Sampler:
-    """Plays whole games: one seat by a given function, the others by new players, with buffers made once."""
-
-    def __init__(self, game: Game, new_group: NewGroup, player: int, seed: tuple[int, ...]) -> None:
-        self.game, self.new_group, self.player, self.seed = game, new_group, player, seed
-        self.rng, self.games = generator(*seed), 0
-        self._others = [seat for seat in range(game.players) if seat != player]
-        self.state = game.start()
-        self._start = self.state.memory.copy()
-        self._choices = np.zeros(game.table.choices, np.int64)
-        self._weights = np.zeros(game.table.choices)
-        self._facts = np.zeros(game.facts, np.int64)
-        self._returns = np.zeros(game.players)
-
-    def play(self, decide: Decide) -> float:
-        """Play a game in which the seat decides by its facts, legal actions and turn; return what it wins."""
-        table, memory = self.game.table, self.state.memory
-        memory[:] = self._start
-        others = self.new_group([generator(*self.seed, self.games, seat) for seat in self._others])
-        self.games += 1
-        turn = 0
-        for _ in range(self.game.plies):
-            if (who := table.player(memory)) == TERMINAL:
-                break
-            if who == self.player:
-                action = decide(self._own_facts(), self._legal(), turn)
-                turn += 1
-            elif who == CHANCE:
-                legal = self._legal()
-                table.chance(memory, self._weights)
-                action = legal[choose(self._weights, len(legal), self.rng)]
-            else:
-                [(actions, probabilities)] = others.think([self._others.index(who)], [self.state.observation(who)])
-                action = actions[choose(np.array(probabilities), len(actions), self.rng)]
-            table.apply(memory, action)
-        if table.player(memory) != TERMINAL:
-            raise broken_law(self.game)
-        table.returns(memory, self._returns)
-        return float(self._returns[self.player])
-
-    def _own_facts(self) -> Facts:
-        return tuple(self._facts[: self.game.table.facts(self.state.memory, self.player, self._facts)].tolist())
-
-    def _legal(self) -> list[int]:
-        found: list[int] = self._choices[: self.game.table.legal(self.state.memory, self._choices)].tolist()
-        if not found:
-            raise broken_law(self.game)
-        return found
+def measured(response: Strategy, against: Exploited, games: int, progress: Progress) -> np.ndarray:
+    """Return what a response wins in each of so many games."""
+    at_once, won = min(response.at_once, against.strategy.at_once), []
+    for first in range(0, games, at_once):
+        progress(first / games)
+        seed = against.seed, MEASURING, against.seat, first
+        playing = GamesInProgress(against.game, generators(min(at_once, games - first), *seed))
+        play_out(
+            [response.side(playing, [against.seat], *seed, 0), against.strategy.side(playing, against.others, *seed, 1)]
+        )
+        won.append(playing.play.returns[:, against.seat])
+    return np.concatenate(won)

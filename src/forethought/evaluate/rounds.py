@@ -9,7 +9,7 @@ generators, so that it is the same in whatever company it is played.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,9 +38,13 @@ class Entrant:
     name: str
     settings: PlayerSettings
     _loaded: Local[NewGroup] = field(default_factory=Local, compare=False, repr=False)
+    _compiled: Local[Any] = field(default_factory=Local, compare=False, repr=False)
 
     def new_group(self, game: Game) -> NewGroup:
         return self._loaded.get(lambda: self.settings.new_group(game))
+
+    def compiled(self, game: Game) -> Any | None:
+        return self._compiled.get(lambda: self.settings.compiled(game))
 
     @property
     def at_once(self) -> int:

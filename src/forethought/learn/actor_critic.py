@@ -28,6 +28,8 @@ class ActorCritic:
         self._game, self._batch, self._threads = game, batch, min(2, threads)
         self.actor, self.critic = Perceptron(actor, batch), Perceptron(critic, batch)
         self._average = Perceptron(actor, 0)  # of which only the weights are used
+        sizes = game.facts, game.actions
+        self._uniform = mlp_of({"weight0": np.zeros(sizes, np.float32), "bias0": np.zeros(sizes[1], np.float32)})
 
     @property
     def average(self) -> Parameters:
@@ -36,8 +38,8 @@ class ActorCritic:
 
     def networks(self, trailing: bool) -> Networks:
         """Return the networks for self-play; the magnet is the moving average, or uniform."""
-        magnet = self.average if trailing else {name: array * 0 for name, array in self.average.items()}
-        return Networks(mlp_of(self.actor.parameters()), mlp_of(magnet), mlp_of(self.critic.parameters()))
+        magnet = mlp_of(self.average) if trailing else self._uniform
+        return Networks(mlp_of(self.actor.parameters()), magnet, mlp_of(self.critic.parameters()))
 
     def learn(self, decisions: Decisions, advantages: Float32s, lesson: Lesson, rng: np.random.Generator) -> Measures:
         """Learn from a batch of decisions."""

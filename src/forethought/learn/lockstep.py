@@ -1,29 +1,29 @@
-"""Self-play in lock-step: a kernel plays many games at once, and networks answer all of their decisions as one batch.
+"""Games in lock-step (`evaluate/lockstep.py`) whose decisions are recorded, to be learned from.
 
-Each game has a generator of its own, and a network answers each row on its own. So a game is the same in whatever
-company it is played. Where only one action is legal nobody is asked: there is nothing to learn.
+In self-play the actor has all seats, and a kernel plays the games to their ends. Where it has some of them, other sides
+move in turns with it.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from forethought.arrays import Bytes, Float32s, Float64s, Int32s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
-from forethought.game import CHANCE, TERMINAL, Game, Table
+from forethought.evaluate.lockstep import GamesInProgress, Lockstep, ask_together, play_choice
+from forethought.game import Game, Table
 from forethought.nets.evaluator import answer
 from forethought.nets.mlp import Mlp, MlpScratch, propagate
-from forethought.nets.questions import Questions, make_questions
+from forethought.nets.questions import Questions
 from forethought.randomness import Generator, choose
-from forethought.rollouts import draw_outcome, write_legal
-from forethought.status import BROKEN, broken_law
 
 
 class Networks(NamedTuple):
     """Who plays, and who judges."""
 
-    actor: Mlp  # decides for all seats
+    actor: Mlp  # decides
     magnet: Mlp  # its policies are those that the actor's are drawn towards
     critic: Mlp  # its only output is what it expects the mover to win
 
@@ -46,19 +46,13 @@ class Decisions(NamedTuple):
         return len(self.games)
 
 
-class Lockstep(NamedTuple):
-    """Games in progress, and the questions of those that wait for an answer."""
+class Notes(NamedTuple):
+    """What is noted of questions besides the actor's answers."""
 
-    states: Bytes  # [games, state_bytes]
-    movers: Int64s  # [games] who decides; TERMINAL when it is over
-    plies: Int64s  # [games]
-    returns: Float64s  # [games, players]
-    weights: Float64s  # [choices] probabilities of chance
-    asking: Int64s  # [rows] the game of each question
-    actor: Questions  # answered by the actor
     magnet: Questions  # the same questions, answered by the magnet
     seen: Int64s  # [rows, facts] what the critic sees
     seen_count: Int64s  # [rows]
+    written: Int64s  # [1] how many decisions have been recorded
 
 
 class Played(NamedTuple):
@@ -69,14 +63,41 @@ class Played(NamedTuple):
 
 
 def play_games(game: Game, networks: Networks, rngs: Generator) -> Played:
-    """Play a game for each generator, all at once."""
-    games, longest = len(rngs), len(rngs) * game.plies
-    play, out = _lockstep(game, games, networks.critic.facts), _room(game, longest)
-    scratch = networks.actor.scratch(games), networks.critic.scratch(games)
-    rows = play_together(game.table, networks, *scratch, play, out, rngs)
-    if rows == BROKEN:
-        raise broken_law(game)
-    return Played(Decisions._make(array[:rows].copy() for array in out), play.returns)
+    """Play a game for each generator, all at once, with the actor in all seats."""
+    games = GamesInProgress(game, rngs)
+    side = RecordedSide(games, range(game.players), networks)
+    side.play_alone()
+    return side.played()
+
+
+class RecordedSide:
+    """The actor in some seats, with a record of its decisions."""
+
+    def __init__(self, games: GamesInProgress, seats: Sequence[int], networks: Networks) -> None:
+        self._games, self._seats, self._networks = games, games.seats(seats), networks
+        count, questions = len(games.rngs), games.play.questions
+        self._scratch = networks.actor.scratch(count), networks.critic.scratch(count)
+        seen = np.zeros((count, networks.critic.facts), np.int64), np.zeros(count, np.int64), np.zeros(1, np.int64)
+        self._notes = Notes(questions._replace(policies=np.zeros_like(questions.policies)), *seen)
+        self._out = _room(games.game, count * games.game.plies)
+
+    def move(self) -> int:
+        return self._games.checked(record_together(*self._arguments()))
+
+    def play_alone(self) -> None:
+        """Play all games to their ends, if all seats are the actor's."""
+        self._games.checked(play_together(*self._arguments()))
+
+    def played(self) -> Played:
+        """Return what the games came to that are over."""
+        return Played(
+            Decisions._make(array[: self._notes.written[0]].copy() for array in self._out), self._games.play.returns
+        )
+
+    def _arguments(self) -> tuple[Any, ...]:
+        games = self._games
+        record = self._notes, self._out
+        return games.game.table, self._networks, *self._scratch, games.play, self._seats, *record, games.rngs
 
 
 def joined(parts: list[Played]) -> Played:
@@ -88,22 +109,6 @@ def joined(parts: list[Played]) -> Played:
     ]
     decisions = Decisions._make(np.concatenate(arrays) for arrays in zip(*numbered, strict=True))
     return Played(decisions, np.concatenate([part.returns for part in parts]))
-
-
-def _lockstep(game: Game, games: int, seen: int) -> Lockstep:
-    questions, choices = make_questions(game, games), game.table.choices
-    return Lockstep(
-        np.zeros((games, game.table.state_bytes), np.uint8),
-        np.zeros(games, np.int64),
-        np.zeros(games, np.int64),
-        np.zeros((games, game.players)),
-        np.zeros(choices),
-        np.zeros(games, np.int64),
-        questions,
-        questions._replace(policies=np.zeros((games, choices))),
-        np.zeros((games, seen), np.int64),
-        np.zeros(games, np.int64),
-    )
 
 
 def _room(game: Game, rows: int) -> Decisions:
@@ -129,86 +134,65 @@ def play_together(
     scratch: MlpScratch,
     critic_scratch: MlpScratch,
     play: Lockstep,
+    seats: Bytes,
+    notes: Notes,
     out: Decisions,
     rngs: Generator,
 ) -> int:
-    """Play all games to their ends; return how many decisions were written, or BROKEN."""
-    written = 0
-    for g in range(len(play.movers)):
-        play.states[g][:] = 0
-        game.start(row_pointer(play.states, g))
-        play.movers[g] = CHANCE
-    while True:
-        asked = ask_together(game, play, rngs)
-        if asked <= 0:
-            return BROKEN if asked == BROKEN else written
-        answer(networks.actor, play.actor, asked, scratch)
-        answer(networks.magnet, play.magnet, asked, scratch)
-        propagate(networks.critic, play.seen, play.seen_count, asked, critic_scratch)
-        for row in range(asked):
-            out.values[written] = critic_scratch.here[row, 0]
-            decide(game, play, row, out, written, rngs[play.asking[row]])
-            written += 1
+    """Play all games to their ends; return 0, or BROKEN."""
+    asked = 1
+    while asked > 0:
+        asked = record_together(game, networks, scratch, critic_scratch, play, seats, notes, out, rngs)
+    return asked
 
 
 @kernel
-def ask_together(game: Table, play: Lockstep, rngs: Generator) -> int:
-    """Bring every game to its next decision or its end; write a question for each decision and return how many."""
-    asked = 0
-    for g in range(len(play.movers)):
-        if play.movers[g] == TERMINAL:
-            continue
-        mover = come_to_decision(game, play, g, asked, rngs[g])
-        if mover == BROKEN:
-            return BROKEN
-        play.movers[g] = mover
-        if mover == TERMINAL:
-            game.returns(row_pointer(play.states, g), row_pointer(play.returns, g))
-            continue
-        play.asking[asked] = g
-        s, known = row_pointer(play.states, g), row_pointer(play.actor.facts, asked)
-        play.actor.known[asked] = game.facts(s, mover, known)
-        play.seen_count[asked] = show_critic(game, play, g, asked)
-        asked += 1
+def record_together(
+    game: Table,
+    networks: Networks,
+    scratch: MlpScratch,
+    critic_scratch: MlpScratch,
+    play: Lockstep,
+    seats: Bytes,
+    notes: Notes,
+    out: Decisions,
+    rngs: Generator,
+) -> int:
+    """Let the actor decide in all games in which one of the seats is to move; return how many, or BROKEN."""
+    asked = ask_together(game, play, seats, rngs)
+    if asked <= 0:
+        return asked
+    for row in range(asked):
+        notes.seen_count[row] = show_critic(game, play, row, notes.seen)
+    answer(networks.actor, play.questions, asked, scratch)
+    answer(networks.magnet, notes.magnet, asked, scratch)
+    propagate(networks.critic, notes.seen, notes.seen_count, asked, critic_scratch)
+    for row in range(asked):
+        at = notes.written[0]
+        out.values[at] = critic_scratch.here[row, 0]
+        decide(game, play, row, notes, out, at, rngs[play.asking[row]])
+        notes.written[0] = at + 1
     return asked
 
 
 @inlined_kernel
-def come_to_decision(game: Table, play: Lockstep, g: int, row: int, rng: Generator) -> int:
-    """Let chance act, and who has a single action; return who has a choice, written as the actions of a question."""
-    s, actions = row_pointer(play.states, g), play.actor.actions
-    while True:
-        mover = game.player(s)
-        if mover == TERMINAL:
-            return TERMINAL
-        count = write_legal(game, s, row_pointer(actions, row))
-        if count == BROKEN or play.plies[g] == game.plies:
-            return BROKEN
-        if mover != CHANCE and count > 1:
-            play.actor.counts[row] = count
-            return mover
-        choice = draw_outcome(game, s, play.weights, count, rng) if mover == CHANCE else 0
-        game.apply(s, actions[row, choice])
-        play.plies[g] += 1
-
-
-@inlined_kernel
-def show_critic(game: Table, play: Lockstep, g: int, row: int) -> int:
+def show_critic(game: Table, play: Lockstep, row: int, seen: Int64s) -> int:
     """Write what the critic sees: the mover's facts and, as far as there is room, those of the players after it."""
-    s, total = row_pointer(play.states, g), 0
-    for k in range(play.seen.shape[1] // game.fact_count):
+    g, total = play.asking[row], 0
+    s = row_pointer(play.states, g)
+    for k in range(seen.shape[1] // game.fact_count):
         observer = (play.movers[g] + k) % game.players
-        count = game.facts(s, observer, pointer(play.seen[row][total:]))
+        count = game.facts(s, observer, pointer(seen[row][total:]))
         for i in range(total, total + count):
-            play.seen[row, i] += k * game.fact_count
+            seen[row, i] += k * game.fact_count
         total += count
     return total
 
 
 @inlined_kernel
-def decide(game: Table, play: Lockstep, row: int, out: Decisions, at: int, rng: Generator) -> None:
+def decide(game: Table, play: Lockstep, row: int, notes: Notes, out: Decisions, at: int, rng: Generator) -> None:
     """Draw an action from the actor's policy, note the decision, and play it."""
-    g, questions = play.asking[row], play.actor
+    g, questions = play.asking[row], play.questions
     count = questions.counts[row]
     choice = choose(questions.policies[row], count, rng)
     copy_row(play.states[g], out.states[at])
@@ -217,9 +201,8 @@ def decide(game: Table, play: Lockstep, row: int, out: Decisions, at: int, rng: 
         legal = k < count
         out.actions[at, k] = questions.actions[row, k] if legal else 0
         out.policies[at, k] = questions.policies[row, k] if legal else 0.0
-        out.magnets[at, k] = play.magnet.policies[row, k] if legal else 0.0
-    game.apply(row_pointer(play.states, g), questions.actions[row, choice])
-    play.plies[g] += 1
+        out.magnets[at, k] = notes.magnet.policies[row, k] if legal else 0.0
+    play_choice(game, play, row, choice)
 
 
 def advantages(played: Played, unit: float, gae_lambda: float) -> Float32s:

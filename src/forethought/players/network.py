@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from forethought.arrays import Float64s
+from forethought.compiler import kernel
 from forethought.game import Game, Observation
 from forethought.nets.backends import BackendSettings, load_evaluator
-from forethought.nets.evaluator import Evaluator, QuestionBatch, policy_of
+from forethought.nets.evaluator import Evaluator, QuestionBatch, answer, is_compiled, policy_of
+from forethought.nets.questions import Questions
 from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
 from forethought.settings import changed, setting
@@ -27,6 +30,31 @@ def played(policy: Float64s, greedy: bool) -> tuple[float, ...]:
     """Return what is played of a policy: all of it, or the most probable actions alone."""
     best = policy == policy.max()
     return tuple((best / best.sum() if greedy else policy).tolist())
+
+
+class Greedy(NamedTuple):
+    """The most probable actions of a compiled network, for kernels."""
+
+    network: Any
+
+    def scratch(self, rows: int) -> Any:
+        return self.network.scratch(rows)
+
+
+@answer.register(Greedy)
+@kernel
+def answer_greedily(greedy: Greedy, questions: Questions, rows: int, scratch: Any) -> None:
+    """Answer as `played` does: equally good actions share the probability."""
+    answer(greedy.network, questions, rows, scratch)
+    for row in range(rows):
+        policy, count = questions.policies[row], questions.counts[row]
+        highest, ties = 0.0, 0
+        for k in range(count):
+            if policy[k] > highest:
+                highest, ties = policy[k], 0
+            ties += policy[k] == highest
+        for k in range(count):
+            policy[k] = 1.0 / ties if policy[k] == highest else 0.0
 
 
 class NetworkGroup:
@@ -60,6 +88,12 @@ class NetworkSettings(PlayerSettings):
     def new_group(self, game: Game) -> NewGroup:
         network = load_evaluator(weights_of(self.run), game, self.backend)
         return lambda rngs: NetworkGroup(network, game, len(rngs), self._greedy(game))
+
+    def compiled(self, game: Game) -> Any | None:
+        network = load_evaluator(weights_of(self.run), game, self.backend)
+        if not is_compiled(network):
+            return None
+        return Greedy(network) if self._greedy(game) else network
 
     def _greedy(self, game: Game) -> bool:
         return self.greedy == "always" or (self.greedy == "auto" and not game.hidden)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from forethought.game import Game, Observation
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player, uniform_policy
+from forethought.solve.policies import PolicyTable, uniform_table
 
 
 class RandomPlayer:
@@ -20,3 +21,6 @@ class RandomSettings(PlayerSettings):
 
     def new_player(self, game: Game) -> NewPlayer:  # noqa: ARG002
         return lambda _rng: RandomPlayer()
+
+    def compiled(self, game: Game) -> PolicyTable:  # noqa: ARG002
+        return uniform_table()

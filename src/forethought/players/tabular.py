@@ -10,7 +10,7 @@ from forethought.player import NewPlayer, PlayerSettings, Policy, register_playe
 from forethought.search.oos.search import OosSettings
 from forethought.settings import changed, setting
 from forethought.solve.mccfr import OutcomeSampling
-from forethought.solve.policies import TabularPolicy, load_policy
+from forethought.solve.policies import PolicyTable, TabularPolicy, load_policy
 
 
 class TablePlayer:
@@ -26,29 +26,43 @@ class TablePlayer:
         return Policy(actions, probabilities)
 
 
+class TableSettings(PlayerSettings):
+    """Settings of players that have a table."""
+
+    def table(self, game: Game) -> TabularPolicy:
+        """Load the table, or make it."""
+        raise NotImplementedError
+
+    def new_player(self, game: Game) -> NewPlayer:
+        table = self.table(game)
+        return lambda _rng: TablePlayer(table)
+
+    def compiled(self, game: Game) -> PolicyTable:
+        return self.table(game).table
+
+
 @register_player("policy", label="A solved policy")
 @dataclass(frozen=True, kw_only=True)
-class PolicySettings(PlayerSettings):
+class PolicySettings(TableSettings):
     """Plays a policy that `forethought solve --save FILE` has saved."""
 
     file: str = setting("the file of the policy", names="file")
 
-    def new_player(self, game: Game) -> NewPlayer:
-        table = load_policy(Path(self.file), game)
-        return lambda _rng: TablePlayer(table)
+    def table(self, game: Game) -> TabularPolicy:
+        return load_policy(Path(self.file), game)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolvedSettings(PlayerSettings):
+class SolvedSettings(TableSettings):
     """Plays a policy that is in memory; its name tells policies apart."""
 
     policy: TabularPolicy
 
-    def new_player(self, game: Game) -> NewPlayer:
+    def table(self, game: Game) -> TabularPolicy:
         about = self.policy.about
         if (about.get("game"), about.get("facts")) != (game.name, game.facts):
             raise ForethoughtError(f"This is a policy of {about.get('spec')}, not of {game.spec or game.name}.")
-        return lambda _rng: TablePlayer(self.policy)
+        return self.policy
 
     def __str__(self) -> str:
         about, digest = self.policy.about, hashlib.sha256(self.policy.probabilities.tobytes()).hexdigest()
@@ -57,7 +71,7 @@ class SolvedSettings(PlayerSettings):
 
 @register_player("mccfr", label="Monte Carlo CFR")
 @dataclass(frozen=True, kw_only=True)
-class MccfrSettings(PlayerSettings):
+class MccfrSettings(TableSettings):
     """Solves the whole game before play, by outcome sampling, and then looks its policy up."""
 
     iterations: int = setting("iterations of outcome sampling, before the first game", low=1)
@@ -66,8 +80,7 @@ class MccfrSettings(PlayerSettings):
     linear: bool = changed(OosSettings, "linear")
     baseline_rate: float = changed(OosSettings, "baseline_rate")
 
-    def new_player(self, game: Game) -> NewPlayer:
+    def table(self, game: Game) -> TabularPolicy:
         solver = OutcomeSampling(game, self.seed, self.epsilon, linear=self.linear, baseline_rate=self.baseline_rate)
         solver.simulate(self.iterations)
-        table = solver.average_policy()
-        return lambda _rng: TablePlayer(table)
+        return solver.average_policy()

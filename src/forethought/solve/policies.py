@@ -12,8 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from forethought.arrays import Float64s, Int64s
+from forethought.compiler import kernel
 from forethought.game import Game
-from forethought.search.infosets import Index, index_facts, make_index
+from forethought.nets.evaluator import answer
+from forethought.nets.questions import Questions
+from forethought.search.infosets import NO_ROW, Index, find_row, index_facts, key_of, make_index
 from forethought.tensors import Format, read_tensors, write_tensors
 
 FORMAT = Format("forethought policy 2", "policy", "`forethought solve GAME --save FILE` makes one")
@@ -26,6 +29,24 @@ class PolicyTable(NamedTuple):
     offsets: Int64s  # [rows + 1] of the rows' actions and probabilities
     actions: Int64s  # [sum of actions]
     probabilities: Float64s  # [sum of actions]
+
+    def scratch(self, rows: int) -> None:
+        """Return nothing: looking up needs no memory."""
+
+
+@answer.register(PolicyTable)
+@kernel
+def answer_by_table(table: PolicyTable, questions: Questions, rows: int, _scratch: None) -> None:
+    """Look up the first `rows` questions; a row of other actions than are legal counts for nothing."""
+    for row in range(rows):
+        count, policy = questions.counts[row], questions.policies[row]
+        found = find_row(table.index, key_of(questions.facts[row], questions.known[row]))
+        first = table.offsets[found] if found != NO_ROW else 0
+        fits = found != NO_ROW and table.offsets[found + 1] - first == count
+        for k in range(count):
+            fits = fits and table.actions[first + k] == questions.actions[row, k]
+        for k in range(count):
+            policy[k] = table.probabilities[first + k] if fits else 1.0 / count
 
 
 @dataclass(frozen=True, eq=False)

@@ -139,7 +139,7 @@ class Mmd(Learner):
 
         game, chosen = self.game, self._chosen.network
         observers = game.players if chosen.critic_sees == "all" and game.hidden else 1
-        hidden = layers_of(chosen.hidden) or (LARGE if game.facts * game.actions > MIDDLING else SMALL)
+        hidden = hidden_of(chosen.hidden, game)
         actor = make_mlp(game.facts, game.actions, hidden, rng)
         critic = make_mlp(game.facts * observers, 1, layers_of(chosen.critic_hidden) or hidden, rng)
         batch, threads = self._chosen.learning.batch, self._chosen.threads
@@ -166,15 +166,12 @@ class Mmd(Learner):
         """Play a batch of games by the latest policy."""
         trailing = self._chosen.learning.magnet == TRAILING
         networks, reference = self._learners.networks(trailing), reference_to(self.game)
-        sizes = enumerate(parts_of(self._games_of(batch), self._chosen.play.together))
+        sizes = enumerate(
+            parts_of(games_of(batch, self._chosen.play.batches, self._chosen.games), self._chosen.play.together)
+        )
         seed = (self._chosen.seed, GAMES, number, batch)
         jobs = [LockstepJob(reference, networks, (*seed, job), size) for job, size in sizes]
         return joined(list(in_order(executor, play_lockstep, jobs)))
-
-    def _games_of(self, batch: int) -> int:
-        """Return the games of a batch; all batches of an iteration together have as many as are asked for."""
-        games, batches = self._chosen.games, self._chosen.play.batches
-        return max(1, games * (batch + 1) // batches - games * batch // batches)
 
     def _learn(self, played: Played, done: int, rng: np.random.Generator) -> Measures:
         """Learn from a batch, after so many others."""
@@ -194,9 +191,8 @@ class Mmd(Learner):
         return min(1.0, done / (self._chosen.iterations * self._chosen.play.batches))
 
     def _temperature(self, done: int) -> float:
-        first, last = self._chosen.learning.temperature, self._chosen.learning.last_temperature
-        part = self._progress(done)
-        return first ** (1.0 - part) * last**part if min(first, last) > 0.0 else first + (last - first) * part
+        learning = self._chosen.learning
+        return temperature_at(self._progress(done), learning.temperature, learning.last_temperature)
 
     def state(self) -> LearnerState:
         return LearnerState(self._learners.state())
@@ -217,6 +213,21 @@ def play_lockstep(job: LockstepJob, stopping: Stopping) -> Played:
     if stopping():
         raise Stopped
     return play_games(job.reference.game, job.networks, generators(job.games, *job.seed))
+
+
+def hidden_of(hidden: str, game: Game) -> tuple[int, ...]:
+    """Return the widths of hidden layers, which depend on the game if none are given."""
+    return layers_of(hidden) or (LARGE if game.facts * game.actions > MIDDLING else SMALL)
+
+
+def games_of(batch: int, batches: int, games: int) -> int:
+    """Return the games of a batch; all batches together have as many as are asked for, if there are enough."""
+    return max(1, games * (batch + 1) // batches - games * batch // batches)
+
+
+def temperature_at(part: float, first: float, last: float) -> float:
+    """Return the temperature after a part of the training; it falls geometrically."""
+    return first ** (1.0 - part) * last**part if min(first, last) > 0.0 else first + (last - first) * part
 
 
 def parts_of(whole: int, size: int) -> Iterator[int]:
