@@ -1,7 +1,7 @@
 """What is registered, with all its settings: the kinds of players, and the algorithms that learn."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass
+from dataclasses import MISSING, Field, dataclass, field, replace
 from inspect import cleandoc
 from typing import Any
 
@@ -37,6 +37,7 @@ class KindDescription(ResultBase):
     label: str
     description: str
     settings: list[SettingDescription]
+    presets: dict[str, dict[str, Any]] = field(default_factory=dict)  # named settings, of an algorithm
 
 
 def players(name: str | None = None) -> Listing[KindDescription]:
@@ -54,7 +55,13 @@ def learners(name: str | None = None) -> Listing[KindDescription]:
     Raises ForethoughtError if there is no algorithm of this name.
     """
     kinds = [kind for _, kind in LEARNERS] if name is None else [LEARNERS.find(name)]
-    return Listing(_described(kind.name, kind.label, kind.configuration, keys_of(kind.configuration)) for kind in kinds)
+    return Listing(
+        replace(
+            _described(kind.name, kind.label, kind.configuration, keys_of(kind.configuration)),
+            presets={preset: dict(values) for preset, values in kind.presets.items()},
+        )
+        for kind in kinds
+    )
 
 
 def _described(name: str, label: str, declared: type, settings: Mapping[str, Field[Any]]) -> KindDescription:

@@ -12,7 +12,7 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.rounds import entrant
 from forethought.game import Game
 from forethought.games import load
-from forethought.learn.configuration import Configuration, configuration_from
+from forethought.learn.configuration import UNTIL_TIME_IS_OVER, Configuration, configuration_from
 from forethought.learn.learner import LEARNERS, Learner, recommended_learner
 from forethought.learn.play import GamesFinished
 from forethought.learn.run import Run
@@ -44,6 +44,7 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     games: int | None = None,
     simulations: int | None = None,
     minutes: float | None = None,
+    preset: str | None = None,
     workers: int | None = None,
     device: str | None = None,
     seed: int | None = None,
@@ -56,14 +57,17 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
 ) -> TrainedRun:
     """Train a player of a game, in a directory of its own, and return the run.
 
-    `settings` are those of `--set`: a mapping such as {"memory.capacity": 1000}. `callback` is called with the report
-    of every iteration; returning True ends the training. Ctrl-C ends it too: what is finished is kept, and `resume`
-    goes on with it. Raises ForethoughtError if the game does not suit the algorithm or a setting is out of range.
+    With `minutes` and no `iterations`, the minutes decide. `preset` names settings that the others begin from, such as
+    "paper". `settings` are those of `--set`: a mapping such as {"memory.capacity": 1000}. `callback` is called with the
+    report of every iteration; returning True ends the training. Ctrl-C ends it too: what is finished is kept, and
+    `resume` goes on with it. Raises ForethoughtError if the game does not suit the algorithm or a setting is out of
+    range.
     """
     _check_minutes(minutes)
     made = load(game, compiled=False)
     flags = {
         "algorithm": algorithm,
+        "preset": preset,
         "iterations": iterations,
         "games": games,
         "search.simulations": simulations,
@@ -78,7 +82,9 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     configuration = configuration_from(spec, file, texts, recommended, **flags, seed=seed)
     compiled = load(made)
     kind = LEARNERS.find(configuration.algorithm)
-    kind.learner(compiled, configuration)  # what does not suit the game is refused before there is a run
+    learner = kind.learner(compiled, configuration)  # what does not suit the game is refused before there is a run
+    if configuration.iterations == UNTIL_TIME_IS_OVER:
+        configuration = replace(configuration, iterations=learner.iterations_within(configuration.minutes * 60.0))
     entrant(configuration.evaluation.against).new_group(compiled)
     runner = _executor(executor, configuration)
     with Run.create(new_run(None if run is None else str(run), spec), configuration) as created:

@@ -7,6 +7,7 @@ import typer
 import forethought as ft
 from forethought.cli.options import Json
 from forethought.cli.output import print_json, print_table
+from forethought.settings import write_value
 
 if TYPE_CHECKING:
     from forethought.api.registered import KindDescription
@@ -44,3 +45,5 @@ def _print_settings(kind: "KindDescription") -> None:
         print_table(("setting", "default", "may be", "meaning"), rows)
     else:
         print("It has no settings.")
+    for preset, values in kind.presets.items():
+        print(f"--preset {preset}: " + ", ".join(f"{name}={write_value(value)}" for name, value in values.items()))

@@ -40,6 +40,10 @@ def train(
     ] = None,
     simulations: Annotated[int | None, typer.Option(help="Simulations of the expert per decision.", min=1)] = None,
     minutes: Minutes = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="Settings to begin from: `paper` for the published ones; `forethought learners` lists them."),
+    ] = None,
     workers: Workers = None,
     executor: Executor = None,
     device: Annotated[str | None, typer.Option(help="Where the network learns: cpu, cuda or auto.")] = None,
@@ -62,6 +66,7 @@ def train(
             games=games,
             simulations=simulations,
             minutes=minutes,
+            preset=preset,
             workers=workers,
             device=device,
             seed=seed,
@@ -112,10 +117,13 @@ def _print(trained: "TrainedRun", as_json: bool) -> None:
 class Display:
     """Lines on stderr, above a bar of the games of this iteration; without a terminal, only the lines."""
 
-    def __init__(self, show: Callable[[str], None], advance: Callable[[str, int, int], None], board: bool) -> None:
+    def __init__(
+        self, show: Callable[[str], None], advance: Callable[[str, int, int | None], None], board: bool
+    ) -> None:
         self._show, self._advance, self._wanted = show, advance, board
         self._board: Callable[[IterationReport], None] | None = None
-        self._per_iteration = self._in_all = 1
+        self._per_iteration = 1
+        self._in_all: int | None = None
         self._started: TrainingStart | None = None
         self._measured: list[IterationReport] = []
         self._forecast = False  # whether it was shown
@@ -123,7 +131,8 @@ class Display:
     def start(self, training: "TrainingStart") -> None:
         """Show what begins, and what it will take."""
         chosen = training.run.configuration
-        self._started, self._per_iteration, self._in_all = training, chosen.games, chosen.games * chosen.iterations
+        self._started, self._per_iteration = training, chosen.games
+        self._in_all = None if chosen.is_limited_by_time else chosen.games * chosen.iterations
         for warning in training.run.warnings:
             print(f"warning: {warning}", file=sys.stderr)
         if self._wanted:
@@ -168,15 +177,19 @@ def opening(training: "TrainingStart") -> str:
         training.learner.forecast(),
         shortest_name(run.directory),
     )
+    iterations = "iterations" if chosen.is_limited_by_time else counted(left, "iteration")
     about = (
         f"run {name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
-        f"{counted(left, 'iteration')} of {counted(chosen.games, 'game')}, {counted(chosen.threads, 'worker')}"
+        f"{iterations} of {counted(chosen.games, 'game')}, {counted(chosen.threads, 'worker')}"
     )
     stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
     time = f"{span(left * forecast.seconds_per_iteration)} of self-play, without compiling, learning and evaluation"
-    time = f"{chosen.minutes:g} min at most; {time} for all iterations" if chosen.minutes else time
+    if chosen.is_limited_by_time:
+        time = f"{chosen.minutes:g} min"
+    elif chosen.minutes:
+        time = f"{chosen.minutes:g} min at most; {time} for all iterations"
     return f"{about}\nforecast: {time}; {max(1.0, forecast.memory_bytes / 1e6):,.0f} MB; {stop}"
 
 
@@ -218,7 +231,7 @@ def _display(tensorboard: bool) -> Iterator[Display]:
         def show(text: str) -> None:
             bar.console.print(text) if sys.stderr.isatty() else print(text, file=sys.stderr)
 
-        def advance(what: str, done: int, total: int) -> None:
+        def advance(what: str, done: int, total: int | None) -> None:
             bar.update(task, description=what, completed=done, total=total)
 
         yield Display(show, advance, tensorboard)

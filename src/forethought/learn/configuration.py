@@ -26,6 +26,8 @@ from forethought.settings import (
 )
 from forethought.specs import did_you_mean
 
+UNTIL_TIME_IS_OVER = 1_000_000  # iterations
+
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration(Settings):
@@ -34,6 +36,9 @@ class Configuration(Settings):
     game: str = setting("the game", example="leduc", pattern=".+")
     seed: int = setting("seed of all chance", low=0)
     algorithm: str = setting("the algorithm", example="exit-oos", pattern=".+")
+    preset: str = setting(
+        "named settings that the others began from; empty: the defaults", "", example="paper", pattern=".*"
+    )
     iterations: int = setting("iterations in all", 100, low=1)
     games: int = setting("games of self-play per iteration", 32, low=1)
     minutes: float = setting(
@@ -46,6 +51,11 @@ class Configuration(Settings):
     def threads(self) -> int:
         """How many threads play."""
         return self.workers or os.cpu_count() or 1
+
+    @property
+    def is_limited_by_time(self) -> bool:
+        """Whether only the minutes end the training."""
+        return self.iterations == UNTIL_TIME_IS_OVER
 
     def is_examined(self, iteration: int) -> bool:
         """Whether the strength is measured after an iteration."""
@@ -72,16 +82,22 @@ def keys_of(kind: type[Configuration]) -> dict[str, Field[Any]]:
 def configuration_from(
     game: str, file: Path | None, settings: Sequence[str], recommended: str, **flags: Any
 ) -> Configuration:
-    """Join a file, flags (by dotted key; None: not given) and settings `key=value`; a seed that none gives is drawn.
+    """Join a preset, a file, flags (by dotted key; None: not given) and settings `key=value`, in this order.
 
-    The algorithm is the recommended one, if nobody names another.
+    The algorithm is the recommended one, if nobody names another; a seed that nobody gives is drawn. With minutes and
+    without iterations, the minutes decide.
     """
     values: dict[str, Any] = {"seed": secrets.randbelow(2**32), "algorithm": recommended}
     if file is not None:
         values |= _values_of_toml(_text_of(file), str(file))
     values |= {"game": game} | {key: value for key, value in flags.items() if value is not None}
     texts = _split_settings(settings)
-    kind = _kind_of(texts.get("algorithm", values["algorithm"]))
+    algorithm = texts.get("algorithm", values["algorithm"])
+    kind = _kind_of(algorithm)
+    values = _preset(str(algorithm), str(texts.get("preset", values.get("preset", "")))) | values
+    given = {*values, *texts}
+    if "minutes" in given and "iterations" not in given:
+        values["iterations"] = UNTIL_TIME_IS_OVER
     if "games" not in keys_of(kind) and flags.get("games") is not None:  # an iteration is one game
         if flags.get("iterations") is not None:
             raise ForethoughtError(
@@ -152,6 +168,17 @@ def _kind_of(algorithm: Any) -> type[Configuration]:
     from forethought.learn.learner import LEARNERS  # noqa: PLC0415 (a learner has a configuration, and is found by it)
 
     return LEARNERS.find(str(algorithm)).configuration
+
+
+def _preset(algorithm: str, name: str) -> dict[str, Any]:
+    """Return the settings that a preset of an algorithm names, by dotted key."""
+    from forethought.learn.learner import LEARNERS  # noqa: PLC0415 (as above)
+
+    presets = LEARNERS.find(algorithm).presets
+    if name and name not in presets:
+        known = f"its presets are {', '.join(presets)}" if presets else "it has none"
+        raise ForethoughtError(f"There is no preset '{name}' of {algorithm}; {known}.")
+    return dict(presets.get(name, {}))
 
 
 def _known(key: str, kind: type[Configuration]) -> Field[Any]:

@@ -45,6 +45,8 @@ def remaining_seconds(configuration: Configuration, measured: Sequence[Iteration
     Some iterations end with an examination of the strength, which may take longer than the rest of it. A limit of time
     may end the training earlier.
     """
+    if configuration.is_limited_by_time:
+        return None
     seconds: dict[bool, list[float]] = {True: [], False: []}
     for report in measured:
         seconds[configuration.is_examined(report.iteration)].append(report.values["seconds"])

@@ -17,7 +17,7 @@ import numpy as np
 
 from forethought.arrays import Array
 from forethought.game import Game
-from forethought.learn.configuration import Configuration
+from forethought.learn.configuration import UNTIL_TIME_IS_OVER, Configuration
 from forethought.learn.metrics import Metric
 from forethought.player import PlayerSettings
 from forethought.registry import Registry
@@ -86,6 +86,10 @@ class Learner(ABC):
         """Say what self-play will take, if that can be told; measured in about a second. The loop measures the rest."""
         return None
 
+    def iterations_within(self, seconds: float) -> int:  # noqa: ARG002 (what anneals needs to know)
+        """Return how many iterations to plan, if only the time is limited; whatever anneals measures its speed."""
+        return UNTIL_TIME_IS_OVER
+
     def rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:
         """Return the generator of one purpose in one iteration."""
         return np.random.default_rng((self.configuration.seed, purpose, iteration))
@@ -100,7 +104,8 @@ class LearnerKind:
     configuration: type[Configuration]
     learner: type[Learner]
     suits: Callable[[Game], bool]
-    recommended: bool  # chosen for games that it suits, if nobody names another
+    recommended: Callable[[Game], bool]  # whether it is chosen for a game that it suits, if nobody names another
+    presets: Mapping[str, Mapping[str, Any]]  # named settings, by dotted key
 
     def strongest(self, run: str) -> PlayerSettings:
         """Return the strongest player that uses what was learned in a run."""
@@ -121,12 +126,13 @@ def register_learner(
     *,
     label: str,
     suits: Callable[[Game], bool] = lambda _game: True,
-    recommended: bool = False,
+    recommended: Callable[[Game], bool] = lambda _game: False,
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Callable[[LearnerClass], LearnerClass]:
     """Register an algorithm: a decorator of its learner."""
 
     def register(learner: LearnerClass) -> LearnerClass:
-        kind = LearnerKind(name, label, configuration, learner, suits, recommended)
+        kind = LearnerKind(name, label, configuration, learner, suits, recommended, presets or {})
         LEARNERS.add(name, kind, learner.__module__)
         return learner
 
@@ -135,7 +141,7 @@ def register_learner(
 
 def recommended_learner(game: Game) -> str:
     """Return the algorithm for a game, if nobody names one."""
-    found = [kind.name for _, kind in LEARNERS if kind.recommended and kind.suits(game)]
+    found = [kind.name for _, kind in LEARNERS if kind.suits(game) and kind.recommended(game)]
     if not found:
         raise game.mistake(f"no algorithm is recommended for it; name one of {', '.join(LEARNERS.names())}")
     return found[0]

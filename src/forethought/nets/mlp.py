@@ -80,12 +80,16 @@ class Mlp(NamedTuple):
         answer(self, questions, rows, scratch)
 
 
+def is_small(game: Game) -> bool:
+    """Whether a game is of the size of Leduc."""
+    return game.facts * game.actions <= SMALL
+
+
 def default_hidden(game: Game) -> tuple[int, ...]:
     """Return the hidden layers that suit a game's size."""
-    size = game.facts * game.actions
-    if size <= SMALL:
+    if is_small(game):
         return (128,)
-    return (128, 64) if size <= MIDDLING else (128, 128, 64)
+    return (128, 64) if game.facts * game.actions <= MIDDLING else (128, 128, 64)
 
 
 def make_mlp(facts: int, actions: int, hidden: tuple[int, ...], rng: np.random.Generator, values: int = 0) -> Mlp:

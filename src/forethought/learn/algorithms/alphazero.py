@@ -129,7 +129,7 @@ class AlphaZeroConfiguration(Configuration):
     AlphaZeroConfiguration,
     label="AlphaZero",
     suits=lambda game: not game.hidden,
-    recommended=True,
+    recommended=lambda _game: True,
 )
 class AlphaZero(NetworkLearner):
     """The algorithm, for one game and configuration."""

@@ -26,7 +26,7 @@ from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings,
 from forethought.nets.backends import BACKENDS
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import NetworkWeights, Parameters, load_weights
-from forethought.nets.mlp import Mlp, MlpWeights, default_hidden, make_mlp, parameters_of
+from forethought.nets.mlp import Mlp, MlpWeights, default_hidden, is_small, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.randomness import Generator, below, choose, generator, uniform
@@ -53,17 +53,31 @@ class ExitOosSearch(OosSettings):
     epsilon: float = changed(OosSettings, "epsilon", 0.6)
     linear: bool = changed(OosSettings, "linear", True)
     baseline_rate: float = changed(OosSettings, "baseline_rate", 0.05)
-    prior: float = changed(OosSettings, "prior", 5e-4)  # times the number of the iteration
+    targeting: str = changed(OosSettings, "targeting", "none")
+    prior: float = changed(OosSettings, "prior", 0.01)  # times the number of the iteration
     rollouts: str = setting("who plays the roll-outs", "network", words=("network", "uniform"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExitOosMemory(MemorySettings):
+    """What the network learns averages from: about the last ten iterations."""
+
+    capacity: int = changed(MemorySettings, "capacity", 160)
+    beta: float = changed(MemorySettings, "beta", 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExitOosLearning(LearningSettings):
     """How the apprentice learns: Adam on the divergence from the expert's policies."""
 
-    batch: int = changed(LearningSettings, "batch", 0, low=0)
+    rate: float = changed(LearningSettings, "rate", 2e-3)
+    steps: int = changed(LearningSettings, "steps", 100)
+    batch: int = changed(LearningSettings, "batch", 512, low=0)  # 0: the paper's
     hidden: str = setting(
-        "hidden layers of the network; empty: as the game's size suggests", "", example="128-64", pattern=LAYERS
+        "hidden layers of the network; empty: the paper's for a game of this size",
+        "128-128",
+        example="128-64",
+        pattern=LAYERS,
     )
     start: str = setting("the run whose network is learned on; empty: a new network", "", names="run")
     symmetries: bool = fixed(LearningSettings, "symmetries", False)
@@ -75,7 +89,7 @@ class ExitOosPlay(Settings):
 
     exploration: float = setting("share of uniformly random moves in self-play", 0.0, low=0.0, high=1.0)
     extra_samples: int = setting(
-        "samples per game from elsewhere in the search's tree; 0: only from where play went", 0, low=0
+        "samples per game from elsewhere in the search's tree; 0: only from where play went", 1000, low=0
     )
 
 
@@ -84,8 +98,9 @@ class ExitOosConfiguration(Configuration):
     """Expert Iteration with Online Outcome Sampling, where information is hidden."""
 
     algorithm: str = changed(Configuration, "algorithm", "exit-oos")
+    games: int = changed(Configuration, "games", 16)
     search: ExitOosSearch = field(default_factory=ExitOosSearch)
-    memory: MemorySettings = field(default_factory=MemorySettings)
+    memory: ExitOosMemory = field(default_factory=ExitOosMemory)
     learning: ExitOosLearning = field(default_factory=ExitOosLearning)
     play: ExitOosPlay = field(default_factory=ExitOosPlay)
 
@@ -95,7 +110,24 @@ class ExitOosConfiguration(Configuration):
     ExitOosConfiguration,
     label="Expert Iteration with Online Outcome Sampling",
     suits=lambda game: game.hidden,
-    recommended=True,
+    recommended=is_small,
+    presets={
+        "paper": {
+            "games": 32,
+            "search.prior": 0.0,
+            "search.linear": False,
+            "search.baseline_rate": 0.0,
+            "search.epsilon": 0.4,
+            "search.targeting": "infoset",
+            "play.extra_samples": 0,
+            "memory.capacity": 32_000,
+            "memory.beta": 2.0,
+            "learning.rate": 1e-3,
+            "learning.steps": 128,
+            "learning.batch": 0,
+            "learning.hidden": "",
+        }
+    },
 )
 class ExitOos(NetworkLearner):
     """The algorithm, for one game and configuration."""

@@ -30,17 +30,20 @@ from forethought.learn.play import Play
 from forethought.learn.policy_gradient import Lesson, Measures, Weights
 from forethought.learn.run import SavedGame
 from forethought.learn.sections import LAYERS, LearningSettings, layers_of
-from forethought.nets.mlp import MIDDLING, make_mlp, mlp_of, parameters_of, save_mlp
+from forethought.nets.formats import Parameters
+from forethought.nets.mlp import MIDDLING, MlpWeights, is_small, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.playouts import playouts
 from forethought.randomness import generator, generators
 from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
+from forethought.runtime.threads import Threads
 from forethought.settings import Settings, changed, setting
 
 if TYPE_CHECKING:
     from forethought.learn.actor_critic import ActorCritic
 
+FOR_LEARNING = 0.9  # of the time; the rest is for evaluation
 RANDOM_GAMES = 1_000  # whose returns give the unit of values and temperatures
 TRAILING = "trailing"
 SMALL, LARGE = (128, 128), (256, 256)  # hidden layers, for games of up to MIDDLING and above
@@ -121,7 +124,24 @@ class LockstepJob:
     games: int
 
 
-@register_learner("mmd", MmdConfiguration, label="Magnetic Mirror Descent")
+def constant_temperature(temperature: float) -> dict[str, float]:
+    return {"learning.temperature": temperature, "learning.last_temperature": temperature}
+
+
+PRESETS = {
+    "paper": {"learning.magnet": "none", "learning.proximal_weight": 0.05} | constant_temperature(0.05),
+    "ppo": {"learning.magnet": "none", "learning.proximal_weight": 0.0} | constant_temperature(0.05),
+    "nashpg": {"learning.magnet": TRAILING, "learning.proximal_weight": 0.0} | constant_temperature(0.1),
+}
+
+
+@register_learner(
+    "mmd",
+    MmdConfiguration,
+    label="Magnetic Mirror Descent",
+    recommended=lambda game: game.hidden and not is_small(game),
+    presets=PRESETS,
+)
 class Mmd(Learner):
     """The algorithm, for one game and configuration."""
 
@@ -201,7 +221,26 @@ class Mmd(Learner):
         self._learners.restore(dict(state.arrays))
 
     def export(self, path: Path) -> None:
-        save_mlp(path, mlp_of(self._learners.average), self.game)
+        MlpWeights(self._learners.average, critic_parameters=self._critic()).save(path, self.game)
+
+    def _critic(self) -> Parameters:
+        """Return the critic in the units of returns, if it sees all players: what searches may ask."""
+        found = self._learners.critic.parameters()
+        if len(found["weight0"]) != self.game.facts * self.game.players:
+            return {}
+        last = len(found) // 2 - 1
+        return found | {f"{part}{last}": found[f"{part}{last}"] * np.float32(self._unit) for part in ("weight", "bias")}
+
+    def iterations_within(self, seconds: float) -> int:
+        """Play and learn from a batch, and see how many fit, leaving time for evaluation: the rates fall to the end."""
+        learners, executor = self._new_learners(self.rng(WEIGHTS)), Threads(self._chosen.threads)
+        self._learners, kept = learners, self._learners
+        for _ in range(2):  # the first compiles
+            watch = Stopwatch()
+            self._learn(self._play(0, 0, executor), 0, self.rng(LEARNING))
+        self._learners = kept
+        per_iteration = max(watch.seconds, 1e-3) * self._chosen.play.batches
+        return max(1, int(FOR_LEARNING * seconds / per_iteration))
 
     @classmethod
     def players(cls, run: str) -> Mapping[str, PlayerSettings]:
