@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from forethought.errors import ForethoughtError
 from forethought.games import load
 from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
-from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration, ExitOosSearch
+from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
 from forethought.learn.algorithms.tspg import TspgConfiguration
 from forethought.learn.configuration import (
     Configuration,
@@ -38,8 +38,11 @@ def exit_oos(*settings: str, game: str = "leduc", file: Path | None = None, **fl
     return made
 
 
-def test_the_defaults_are_the_papers() -> None:
-    made = ExitOosConfiguration(game="leduc", seed=1)
+def test_the_preset_paper_is_the_papers() -> None:
+    made = exit_oos(preset="paper")
+    assert made.preset == "paper"
+    assert (made.search.prior, made.search.linear, made.search.baseline_rate) == (0.0, False, 0.0)
+    assert (made.search.targeting, made.learning.batch, made.learning.hidden) == ("infoset", 0, "")
     assert (made.games, made.learning.steps, made.learning.rate) == (32, 128, 1e-3)
     assert (made.memory.capacity, made.memory.beta) == (32_000, 2.0)
     assert (made.search.epsilon, made.search.delta, made.search.gamma, made.search.ema_decay) == (0.4, 0.9, 0.01, 0.99)
@@ -61,9 +64,40 @@ def test_the_search_is_configured_by_the_settings_of_its_player(
 
 
 def test_every_default_of_the_expert_is_that_of_the_player() -> None:
-    expert, alone = ExitOosSearch(), OosSettings()
-    for name in settings_of(OosSettings).keys() - {"seconds", "net"}:
+    """In the published setting; what goes beyond it was measured for learning."""
+    expert, alone = exit_oos(preset="paper").search, OosSettings()
+    for name in settings_of(OosSettings).keys() - {"seconds", "net", "prior"}:
         assert getattr(expert, name) == getattr(alone, name)
+
+
+def test_what_is_given_counts_before_the_preset(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('preset = "paper"\n[learning]\nsteps = 7\n')
+    made = exit_oos("search.epsilon=0.3", file=file, games=5)
+    assert (made.preset, made.games, made.learning.steps, made.search.epsilon) == ("paper", 5, 7, 0.3)
+    assert made.memory.beta == 2.0
+    assert from_toml(to_toml(made)) == made
+
+
+def test_an_unknown_preset_is_refused() -> None:
+    with pytest.raises(ForethoughtError, match=r"no preset 'papper' of exit-oos; its presets are paper\."):
+        exit_oos(preset="papper")
+
+
+@pytest.mark.parametrize("algorithm", LEARNERS.names())
+def test_every_preset_is_a_configuration(algorithm: str) -> None:
+    for preset, values in LEARNERS.find(algorithm).presets.items():
+        made = configuration_from("leduc", None, [], algorithm, preset=preset, seed=1)
+        for key, value in values.items():
+            section, _, name = key.rpartition(".")
+            assert getattr(getattr(made, section) if section else made, name) == value
+
+
+def test_minutes_decide_where_no_iterations_are_given() -> None:
+    assert exit_oos(minutes=2.0).is_limited_by_time
+    assert exit_oos(minutes=2.0, iterations=7).iterations == 7
+    assert exit_oos("iterations=8", minutes=2.0).iterations == 8
+    assert not exit_oos().is_limited_by_time
 
 
 @pytest.mark.parametrize("kind", CONFIGURATIONS)
@@ -128,7 +162,7 @@ def test_what_comes_later_counts(tmp_path: Path) -> None:
     file.write_text('game = "kuhn"\nseed = 7\niterations = 3\n[search]\nsimulations = 10\ndelta = 1\n')
     made = exit_oos("search.simulations=1_000", file=file, iterations=4, minutes=None, **{"search.simulations": 30})
     assert (made.game, made.seed, made.iterations, made.minutes) == ("leduc", 7, 4, 0.0)
-    assert (made.search.simulations, made.search.epsilon) == (1000, 0.4)
+    assert (made.search.simulations, made.search.epsilon) == (1000, 0.6)
     assert type(made.search.delta) is float
 
 

@@ -177,7 +177,7 @@ def test_no_iteration_begins_when_time_is_over(tmp_path: Path) -> None:
 
 def test_uniform_roll_outs_ask_no_network(tmp_path: Path) -> None:
     """All games are then the same whatever was learnt."""
-    settings = SETTINGS["leduc"] | {"search.rollouts": "uniform"}
+    settings = SETTINGS["leduc"] | {"search.rollouts": "uniform", "search.prior": 0.0}
     runs = [
         new_run(tmp_path / rate, "kuhn", **settings, **{"learning.rate": float(rate)}) for rate in ("0.1", "0.0001")
     ]

@@ -21,13 +21,14 @@ import numpy as np
 import forethought as ft
 from forethought import randomness
 from forethought.arrays import Float64s, Int64s
-from forethought.compiler import compile_game, kernel
+from forethought.compiler import compile_game, kernel, pointer
 from forethought.search.infosets import key_of
 from forethought.search.regret import Regrets, add_entry, make_regrets
 from tests.naive.mccfr import Sums, matched
 from tests.naive.oos import exact_increments
 
 NONE_LEFT = -1
+CUT_AT = 2  # facts that an information set in memory has at most, where leaves are judged
 
 
 class Tape(NamedTuple):
@@ -95,10 +96,24 @@ def turn_over(tape: Tape) -> bool:
 
 randomness.choose, randomness.uniform, randomness.below = choose, uniform, below  # before the search is imported
 
-from forethought.search.oos.kernels import Turns, make_turns, walk_alone  # noqa: E402
+from forethought.nets.critic import ask_critic, judge, make_critic_questions  # noqa: E402
+from forethought.nets.mlp import Mlp, MlpScratch, mlp_of  # noqa: E402
+from forethought.search.oos.kernels import Turns, make_turns, walk_alone, walk_together  # noqa: E402
 from forethought.search.oos.memory import OosAim, Walks, make_walks  # noqa: E402
-from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings  # noqa: E402
+from forethought.search.oos.search import ROLLOUT_WEIGHTS, OnlineOutcomeSampling, OosSettings  # noqa: E402
 from forethought.search.oos.walks import DEAD_ENDS  # noqa: E402
+
+
+@kernel
+def walk_judged(  # noqa: PLR0917
+    game: Any, aim: OosAim, table: Regrets, walks: Walks, turns: Turns, critic: Mlp, scratch: MlpScratch, tape: Tape
+) -> None:
+    """Take one walk whose leaf a critic judges; roll-outs, if any, are uniform."""
+    questions = walks.questions
+    while walk_together(game, aim, table, walks, turns, tape) > 0:
+        judge(critic, walks.critic, scratch)
+        for i in range(questions.counts[0]):
+            questions.policies[0, i] = 1.0 / questions.counts[0]
 
 
 @kernel
@@ -108,6 +123,8 @@ def add_expected(  # noqa: PLR0917
     table: Regrets,
     walks: Walks,
     turns: Turns,
+    critic: Mlp,
+    scratch: MlpScratch,
     tape: Tape,
     updated: int,
     fixed: Float64s,
@@ -122,7 +139,10 @@ def add_expected(  # noqa: PLR0917
         tape.probability[0] = 1.0
         turns.begun[0] = updated
         turns.end[0] = updated + 1
-        walk_alone(game, aim, table, walks, turns, tape)
+        if aim.rollout_weight < 1.0:
+            walk_judged(game, aim, table, walks, turns, critic, scratch, tape)
+        else:
+            walk_alone(game, aim, table, walks, turns, tape)
         for i in range(len(fixed)):
             sums[i] += tape.probability[0] * (table.entries[i] - fixed[i])
             table.entries[i] = fixed[i]
@@ -152,13 +172,19 @@ def decisions(s: ft.State) -> Iterator[ft.State]:
         yield from decisions(child)
 
 
-def whole(game: ft.Game) -> Whole:
-    """Put all information sets into memory, with random regrets: some actions are never played. So are baselines."""
-    rng, table = np.random.default_rng(7), make_regrets(10**6, labelled=False, rows=2000, baselines=True)
+def whole(game: ft.Game, most_facts: int = 10**6) -> Whole:
+    """Put all information sets of up to so many facts into memory, with random regrets and random baselines.
+
+    Some actions are never played. No more information sets are added.
+    """
+    known = {
+        o.facts: o for o in (s.observation(s.player) for s in decisions(game.start())) if len(o.facts) <= most_facts
+    }
+    rng, table = np.random.default_rng(7), make_regrets(len(known), labelled=False, rows=2000, baselines=True)
     found = Whole(game, table, {}, {}, [])
     for s in decisions(game.start()):
         observation = s.observation(s.player)
-        if observation.facts in found.policy:
+        if observation.facts in found.policy or observation.facts not in known:
             continue
         facts, actions = np.array(observation.facts), np.array(observation.legal_actions)
         first = add_entry(table, np.uint64(key_of(facts, len(facts))), facts, len(facts), actions, len(actions))
@@ -167,6 +193,62 @@ def whole(game: ft.Game) -> Whole:
         found.policy[observation.facts] = matched(table.entries[first : first + len(actions)].tolist())
         found.owners[observation.facts] = s.player
         found.observations.append(observation)
+    return found
+
+
+def random_critic(game: ft.Game) -> Mlp:
+    rng, widths = np.random.default_rng(9), (game.facts * game.players, 8, 1)
+    arrays = {f"weight{i}": rng.normal(0.0, 1.0, widths[i : i + 2]).astype(np.float32) for i in range(2)}
+    return mlp_of(arrays | {f"bias{i}": rng.normal(0.0, 1.0, widths[i + 1]).astype(np.float32) for i in range(2)})
+
+
+class CutOff:
+    """A state of the game that ends where memory does: a leaf is worth what a critic says and uniform play wins."""
+
+    def __init__(self, state: ft.State, memory: Whole, critic: Mlp, rollout_weight: float) -> None:
+        self._state, self._about = state, (memory, critic, rollout_weight)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._state, name)
+
+    @property
+    def is_terminal(self) -> bool:
+        s = self._state
+        return s.is_terminal or (not s.is_chance and tuple(s.facts(s.player)) not in self._about[0].policy)
+
+    def clone(self) -> "CutOff":
+        return CutOff(self._state.clone(), *self._about)
+
+    def returns(self) -> list[float]:
+        s, (memory, critic, weight) = self._state, self._about
+        if s.is_terminal:
+            return s.returns()
+        questions, mover = make_critic_questions(memory.game, 1), s.player
+        ask_row(memory.game.table, s.memory, mover, questions)
+        judge(critic, questions, critic.scratch(1))
+        judged = np.zeros(2)
+        judged[mover], judged[1 - mover] = questions.values[0], -questions.values[0]
+        found: list[float] = ((1.0 - weight) * judged + weight * np.array(uniform_value(s))).tolist()
+        return found
+
+
+@kernel
+def ask_row(game: Any, memory: Any, mover: int, questions: Any) -> None:
+    ask_critic(game, pointer(memory), mover, questions, 0)
+
+
+def uniform_value(s: ft.State) -> list[float]:
+    """What uniform play wins from a state on."""
+    if s.is_terminal:
+        return s.returns()
+    legal = s.legal_actions()
+    chances = s.chance() if s.is_chance else [1 / len(legal)] * len(legal)
+    values = np.zeros(s.game.players)
+    for action, chance in zip(legal, chances, strict=True):
+        child = s.clone()
+        child.apply(action)
+        values += chance * np.array(uniform_value(child))
+    found: list[float] = values.tolist()
     return found
 
 
@@ -179,21 +261,23 @@ def targets(game: Whole, targeting: str) -> list[ft.Observation]:
 
 def worst(game: Whole, settings: OosSettings) -> dict[str, Any]:
     """Return the largest error over all targets, of increments and of the sum of probabilities."""
-    regrets, averages = exact_increments(game.game.start(), game.policy, game.owners, settings.gamma)
+    critic, weight = random_critic(game.game), ROLLOUT_WEIGHTS[settings.leaf]
+    start = game.game.start() if weight == 1.0 else CutOff(game.game.start(), game, critic, weight)
+    regrets, averages = exact_increments(start, game.policy, game.owners, settings.gamma)  # type: ignore[arg-type]
     exact = np.concatenate([regrets[facts] + averages[facts] for facts in game.policy])
     fixed = game.table.entries[: len(exact)].copy()
     tape, turns = make_tape(game.game, settings.delta), make_turns(1)
-    walks, baselines = make_walks(game.game, baselines=True), game.table.baselines[: len(fixed)].copy()
-    search = OnlineOutcomeSampling(game.game, settings, tape)  # type: ignore[arg-type]
+    walks = make_walks(game.game, baselines=True, critic=True)
+    baselines, scratch = game.table.baselines[: len(fixed)].copy(), critic.scratch(2)
+    search = OnlineOutcomeSampling(game.game, settings, tape, critic=critic)  # type: ignore[arg-type]
     error = missing = 0.0
     dead_ends, aims = 0, targets(game, settings.targeting)
     for observation in aims:
         search.aim_at(observation)
         sums = np.zeros(len(exact))
         for updated in range(game.game.players):
-            total = add_expected(
-                game.game.table, search.aim, game.table, walks, turns, tape, updated, fixed, baselines, sums
-            )
+            memory = search.aim, game.table, walks, turns, critic, scratch, tape
+            total = add_expected(game.game.table, *memory, updated, fixed, baselines, sums)
             missing = max(missing, abs(total - 1.0))
         error = max(error, float(np.abs(sums - exact).max()))
         dead_ends += int(search.aim.tally[DEAD_ENDS] > 0)
@@ -210,8 +294,11 @@ def main(text: str) -> None:
     found = []
     for spec, keep_reaches, *settings in json.loads(text):
         game = ft.load(spec)
-        memory = whole(game if keep_reaches else without_reaches(game))
-        found.append([worst(memory, OosSettings(weighting="none", **each)) for each in settings])
+        played = game if keep_reaches else without_reaches(game)
+        chosen = [OosSettings(weighting="none", **each) for each in settings]
+        cut = {each.leaf != "rollout" for each in chosen} == {True}  # where leaves are judged, there must be some
+        memory = whole(played, CUT_AT) if cut else whole(played)
+        found.append([worst(memory, each) for each in chosen])
     sys.stdout.write(json.dumps(found))
 
 

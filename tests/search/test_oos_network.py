@@ -217,6 +217,54 @@ def test_a_heavy_prior_is_followed_and_a_light_one_corrected() -> None:
     assert light > 0.1
 
 
-def test_a_prior_without_a_network_is_refused() -> None:
+# A critic's value instead of a roll-out
+
+
+def a_critic(game: ft.Game, seed: int = 2) -> Mlp:
+    rng = np.random.default_rng(seed)
+    shapes = parameters_of(make_mlp(game.facts * game.players, 1, (8,), rng))
+    return mlp_of({name: rng.normal(0.0, 0.7, array.shape).astype(np.float32) for name, array in shapes.items()})
+
+
+@pytest.mark.parametrize("leaf", ["value", "mix"])
+@pytest.mark.parametrize("slots", [1, 20])
+def test_leaves_are_judged_the_same_whoever_runs_the_network(leaf: str, slots: int) -> None:
+    """And a search whose leaves are judged by another critic finds something else."""
+    game, found = ft.load("goofspiel(cards=4)"), []
+    net = opinionated(game)
+    for evaluator, critic in (
+        (net, a_critic(game)),
+        (asked_from_python(net, slots), a_critic(game)),
+        (net, a_critic(game, 3)),
+    ):
+        settings = OosSettings(parallel_simulations=slots, leaf=leaf, baseline_rate=0.05, prior=0.01)
+        search = OnlineOutcomeSampling(game, settings, generator(8), evaluator, labelled=True, critic=critic)
+        search.simulate(2000)
+        found.append(by_facts(search.table))
+    assert found[0] == found[1] != found[2]
+
+
+def test_baselines_begin_with_what_the_critic_expects() -> None:
+    game = ft.load("leduc")
+    settings = OosSettings(parallel_simulations=1, leaf="value", baseline_rate=0.05, prior=0.01, targeting="none")
+    search = OnlineOutcomeSampling(
+        game, settings, generator(3), opinionated(game), labelled=True, critic=a_critic(game)
+    )
+    search.simulate(1)
+    count = int(search.table.labels.action_offsets[1])
+    values, visits = search.table.baselines[:count], search.table.baselines[count : 2 * count]
+    assert set(visits.tolist()) <= {1.0, 2.0}
+    assert len(set(values[visits == 1.0].tolist())) == 1  # one critic, one position
+    assert values[visits == 1.0][0] != 0.0
+
+
+def test_a_judged_leaf_needs_a_critic_and_opponents() -> None:
     with pytest.raises(ft.ForethoughtError, match="add net=RUN"):
-        ft.player("oos(prior=0.01)").new_player(ft.load("kuhn"))
+        ft.player("oos(leaf=value)").new_player(ft.load("kuhn"))
+    kuhn, three = ft.load("kuhn"), ft.load("tests/userfiles/kuhn3.py")
+    with pytest.raises(ft.ForethoughtError, match="needs a network with a critic"):
+        OnlineOutcomeSampling(kuhn, OosSettings(leaf="mix"), generator(1), opinionated(kuhn))
+    with pytest.raises(ft.ForethoughtError, match="two players and a zero sum"):
+        OnlineOutcomeSampling(
+            three, OosSettings(leaf="value"), generator(1), opinionated(three), critic=a_critic(three)
+        )

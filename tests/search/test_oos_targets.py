@@ -210,7 +210,7 @@ def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) 
     game, tables = ft.load(spec), []
     for evaluator in (no_evaluator, uniform_evaluator):
         search = OnlineOutcomeSampling(
-            game, OosSettings(parallel_simulations=1), generator(8), evaluator(game), labelled=True
+            game, OosSettings(parallel_simulations=1, prior=0.0), generator(8), evaluator(game), labelled=True
         )
         for plies in (2, 3):
             s = random_decision(game, seed=1, plies=plies)

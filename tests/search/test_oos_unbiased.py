@@ -66,7 +66,14 @@ WITH_BASELINES = [
     settings("public", 0.5, 0.6, 0.0, 0.05),
     settings("public", 0.0, 0.1, 0.01, 0.05),
 ]
+WITH_VALUES = [
+    settings("infoset", 0.9, 0.4, 0.01) | {"leaf": "value"},
+    settings("public", 0.5, 0.6, 0.0, 0.05) | {"leaf": "value"},
+    settings("infoset", 0.5, 0.6, 0.01, 0.05) | {"leaf": "mix"},
+]
 JOBS = {
+    "kuhn with values": ["kuhn", True, *WITH_VALUES],
+    "goofspiel with values": [GOOFSPIEL, True, *WITH_VALUES[:2]],
     "kuhn with baselines": ["kuhn", True, *WITH_BASELINES],
     "kuhn for three with baselines": [KUHN3, True, *WITH_BASELINES[:1]],
     "leduc with baselines": ["leduc", True, *WITH_BASELINES[:2]],
@@ -77,7 +84,9 @@ JOBS = {
     "goofspiel": [GOOFSPIEL, True, *IN_GOOFSPIEL],
     "goofspiel by facts": [GOOFSPIEL, False, *BY_FACTS],
 }
-TARGETS = {  # information sets, public states
+TARGETS = {  # information sets, public states; with values, of those in memory
+    "kuhn with values": (9, 2),
+    "goofspiel with values": (5, 2),
     "kuhn with baselines": (12, 3),
     "kuhn for three with baselines": (48, 11),
     "leduc with baselines": (288, 95),

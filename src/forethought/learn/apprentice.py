@@ -57,8 +57,12 @@ class Apprentice:
         weight_decay: float = 0.0,
         threads: int = 1,
         device: str = "cpu",
+        averaged_steps: int = 0,
     ) -> None:
-        """Begin with these parameters. The weight decay is the c of the loss; `device` is cpu, cuda or auto."""
+        """Begin with these parameters. The weight decay is the c of the loss; `device` is cpu, cuda or auto.
+
+        What plays is the moving average of the weights over about so many steps; 0: the weights themselves.
+        """
         torch.set_num_threads(threads)
         self._model, self._decay, self.device = model, weight_decay, learning_device(device)
         self._weights, trained = flat_views(parameters, model.trained, self.device)
@@ -66,6 +70,8 @@ class Apprentice:
         self._leaves = [part.requires_grad_() for part in trained.values()]
         self._named = trained | kept
         self._adam = Adam(self._weights, learning_rate)
+        self._average, averages = flat_views(parameters, model.trained if averaged_steps else (), self.device)
+        self._playing, self._averaged_steps = trained | kept | averages, averaged_steps
 
     def fit(self, memory: Source, steps: int, batch_size: int, rng: np.random.Generator) -> LearningMeans:
         """Take so many steps, each on a batch drawn from memory."""
@@ -73,8 +79,8 @@ class Apprentice:
         return LearningMeans(*(math.fsum(measures) / steps for measures in zip(*lessons, strict=True)))
 
     def parameters(self) -> Parameters:
-        """Return the network as it is now, copied."""
-        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._named.items()}
+        """Return the network that plays, copied."""
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._playing.items()}
 
     def state(self) -> State:
         """Return all that further learning depends on, copied."""
@@ -90,7 +96,8 @@ class Apprentice:
 
     def _tensors(self) -> dict[str, Tensor]:
         adam = {"mean": self._adam.mean, "mean_square": self._adam.mean_square, "steps": self._adam.steps}
-        return {"weights": self._weights, "kept": self._kept} | adam
+        average = {"average": self._average} if self._averaged_steps else {}
+        return {"weights": self._weights, "kept": self._kept} | average | adam
 
     def _step(self, samples: Samples) -> LearningMeans:
         actions, counts, targets, wanted, currents = (
@@ -107,6 +114,8 @@ class Apprentice:
         if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
             raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
         self._adam.step(gradient)
+        if self._averaged_steps:  # at first the plain mean of all steps
+            self._average.lerp_(self._weights, 1.0 / min(self._averaged_steps, int(self._adam.steps)))
         return LearningMeans(loss.item(), entropy.item(), error.item(), prior_loss.item())
 
 

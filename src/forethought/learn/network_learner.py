@@ -192,4 +192,12 @@ def require_torch() -> None:
 def _apprentice(model: "Model", parameters: Parameters, learning: LearningSettings, threads: int) -> Any:
     from forethought.learn.apprentice import Apprentice  # noqa: PLC0415 (torch: only whoever trains needs it)
 
-    return Apprentice(model, parameters, learning.rate, learning.weight_decay, threads, learning.device)
+    return Apprentice(
+        model,
+        parameters,
+        learning.rate,
+        learning.weight_decay,
+        threads,
+        learning.device,
+        averaged_steps=learning.averaged_steps,
+    )

@@ -23,6 +23,7 @@ class LearningSettings(Settings):
     steps: int = setting("gradient steps per iteration", 128, low=1)
     batch: int = setting("samples per minibatch", 256, low=1)
     weight_decay: float = setting("c of c |theta|^2 in the loss", 0.0, low=0.0)
+    averaged_steps: int = setting("steps over which weights are averaged for play; 0: the last weights play", 0, low=0)
     symmetries: bool = setting("turn and reflect samples at random, as AlphaGo Zero does", False)
     device: str = setting(
         "where the network learns; auto: cuda where there is one", "cpu", words=("cpu", "cuda", "auto")

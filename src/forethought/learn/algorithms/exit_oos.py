@@ -72,6 +72,7 @@ class ExitOosLearning(LearningSettings):
 
     rate: float = changed(LearningSettings, "rate", 2e-3)
     steps: int = changed(LearningSettings, "steps", 100)
+    averaged_steps: int = changed(LearningSettings, "averaged_steps", 300)
     batch: int = changed(LearningSettings, "batch", 512, low=0)  # 0: the paper's
     hidden: str = setting(
         "hidden layers of the network; empty: the paper's for a game of this size",
@@ -124,6 +125,7 @@ class ExitOosConfiguration(Configuration):
             "memory.beta": 2.0,
             "learning.rate": 1e-3,
             "learning.steps": 128,
+            "learning.averaged_steps": 0,
             "learning.batch": 0,
             "learning.hidden": "",
         }
