@@ -187,6 +187,7 @@ def test_think_takes_the_search_that_suits_and_shows_shares_of_visits_where_noth
     assert "uct:10000: 10,000 simulations" in shown
     assert "visited" in shown
     assert "and 25 more actions" in shown
+    assert " positions in memory" in shown
     thought = json.loads(run("think", "tic_tac_toe", "--seed", "1", "--json").stdout)
     visits = [one["visits"] for one in thought["actions"]]
     assert [one["share"] for one in thought["actions"]] == pytest.approx([count / sum(visits) for count in visits])

@@ -60,8 +60,10 @@ def _print(state: "ft.State", thought: "ThoughtResult") -> None:
         print(f"and {len(rest)} more actions, {sum(one['share'] for one in rest):.3f} together; --json lists all")
     if thought.simulations_per_second is not None:
         rate = f"{thought.simulations_per_second:,.0f} simulations/s"
-        print(f"{thought.player}: {thought.simulations:,} simulations in {thought.seconds:.3g} s, {rate},")
-        print(f"  {thought.infosets:,} information sets in memory")
+        print(f"{thought.player}: {thought.simulations:,} simulations in {thought.seconds:.3g} s, {rate}")
+    if thought.infosets:
+        kept = "information sets" if state.game.hidden else "positions"
+        print(f"  {thought.infosets:,} {kept} in memory")
     print(f"seed {thought.seed}")
 
 
