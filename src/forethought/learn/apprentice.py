@@ -49,7 +49,7 @@ class LearningMeans(NamedTuple):
 class Apprentice:
     """A network, and Adam to teach it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each is a choice of the caller)
         self,
         model: Model,
         parameters: Parameters,
@@ -57,6 +57,7 @@ class Apprentice:
         weight_decay: float = 0.0,
         threads: int = 1,
         device: str = "cpu",
+        *,
         averaged_steps: int = 0,
     ) -> None:
         """Begin with these parameters. The weight decay is the c of the loss; `device` is cpu, cuda or auto.
