@@ -205,7 +205,7 @@ class Ppo:
 
     OpenSpiel's driver is for one agent alone. Here the agent's batch is filled by self-play: its columns are the seats
     of games that are played together, so that each column has the decisions of one seat and what came of them. Its
-    example's settings are for Atari games; of a few others these came nearest to equilibrium in Leduc.
+    example's settings are for Atari games; rate and entropy were chosen by a few short runs in Leduc, not tuned.
     """
 
     def __init__(self, spec: str, tables: int = TABLES, steps: int = STEPS) -> None:
