@@ -21,13 +21,13 @@ demo: $(VENV)/installed
 	$(BIN)/forethought match leduc policy:runs/leduc.policy random --games 1000
 	@echo; echo "== Expert iteration: a network learns Leduc poker from the planner, two minutes"
 	rm -rf runs/demo
-	$(BIN)/forethought train leduc --run demo --simulations 5000 --minutes 2 --iterations 1000 --seed 1
+	$(BIN)/forethought train leduc --run demo --minutes 2 --seed 1
 	$(BIN)/forethought plot demo
 	$(BIN)/forethought match leduc net:demo random --games 1000
 	$(BIN)/forethought match leduc net:demo oos:5000 --games 400
 	@echo; echo "== AlphaZero learns tic-tac-toe, half a minute; then against a tree search without a network"
 	rm -rf runs/demo-board
-	$(BIN)/forethought train tic_tac_toe --run demo-board --minutes 0.5 --iterations 1000 --simulations 50 --set learning.symmetries=true --seed 1
+	$(BIN)/forethought train tic_tac_toe --run demo-board --minutes 0.5 --simulations 50 --set learning.symmetries=true --seed 1
 	$(BIN)/forethought match tic_tac_toe 'az(run=demo-board,simulations=100)' uct:100 --games 200
 	@echo; echo "== How fast, beside OpenSpiel"
 	$(BIN)/forethought bench playouts threads startup cfr+ mccfr oos
