@@ -4,6 +4,7 @@ A page names what it wants in a comment:
 
     <!-- settings of the player oos -->
     <!-- settings of the learner exit-oos -->
+    <!-- settings of the response policy-gradient -->
     <!-- all players -->
     <!-- all learners -->
 """
@@ -14,6 +15,7 @@ from dataclasses import MISSING, Field
 from inspect import cleandoc
 from typing import Any
 
+from forethought.evaluate.lower_bound import RESPONSES
 from forethought.learn.configuration import keys_of
 from forethought.learn.learner import LEARNERS, LearnerKind
 from forethought.player import PLAYERS, PlayerKind
@@ -24,6 +26,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the tables where a page asks for them."""
     markdown = re.sub(r"<!-- settings of the player (\S+) -->", lambda found: player_table(found[1]), markdown)
     markdown = re.sub(r"<!-- settings of the learner (\S+) -->", lambda found: learner_table(found[1]), markdown)
+    markdown = re.sub(r"<!-- settings of the response (\S+) -->", lambda found: response_table(found[1]), markdown)
     markdown = markdown.replace("<!-- all players -->", _sections(PLAYERS, player_section))
     return markdown.replace("<!-- all learners -->", _sections(LEARNERS, learner_section))
 
@@ -34,6 +37,10 @@ def player_table(name: str) -> str:
 
 def learner_table(name: str) -> str:
     return _table(keys_of(LEARNERS.find(name).configuration))
+
+
+def response_table(name: str) -> str:
+    return _table(settings_of(RESPONSES.find(name)))
 
 
 def player_section(kind: PlayerKind) -> str:
