@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import forethought
 from forethought.errors import ForethoughtError
+from forethought.evaluate.lower_bound import RESPONSES
 from forethought.learn.learner import LEARNERS
 from forethought.player import PLAYERS
 from forethought.runtime.executor import EXECUTORS
@@ -231,6 +232,7 @@ def registered() -> list[type[Settings]]:
     """The settings of all that is registered, and the sections of configurations."""
     kinds = [kind.settings for _, kind in PLAYERS]
     kinds += [kind for _, kind in EXECUTORS]
+    kinds += [kind for _, kind in RESPONSES]
     kinds += [kind.configuration for _, kind in LEARNERS]
     for kind in kinds:
         kinds += [one.type for one in fields(kind) if isinstance(one.type, type) and issubclass(one.type, Settings)]

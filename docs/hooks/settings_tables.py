@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from forethought.api.registered import KindDescription, SettingDescription, learners, players
+from forethought.api.registered import KindDescription, SettingDescription, learners, players, response
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the tables where a page asks for them."""
     markdown = re.sub(r"<!-- settings of the player (\S+) -->", lambda found: table(players(found[1])[0]), markdown)
     markdown = re.sub(r"<!-- settings of the learner (\S+) -->", lambda found: table(learners(found[1])[0]), markdown)
+    markdown = re.sub(r"<!-- settings of the response (\S+) -->", lambda found: table(response(found[1])), markdown)
     markdown = markdown.replace("<!-- all players -->", sections(players()))
     return markdown.replace("<!-- all learners -->", sections(learners()))
 

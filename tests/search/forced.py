@@ -111,7 +111,7 @@ def walk_judged(  # noqa: PLR0917
     """Take one walk whose leaf a critic judges; roll-outs, if any, are uniform."""
     questions = walks.questions
     while walk_together(game, aim, table, walks, turns, tape) > 0:
-        judge(critic, walks.critic, scratch)
+        judge(critic, walks.critic, 2, scratch)
         for i in range(questions.counts[0]):
             questions.policies[0, i] = 1.0 / questions.counts[0]
 
@@ -223,9 +223,9 @@ class CutOff:
         s, (memory, critic, weight) = self._state, self._about
         if s.is_terminal:
             return s.returns()
-        questions, mover = make_critic_questions(memory.game, 1), s.player
+        questions, mover = make_critic_questions(1, critic.facts), s.player
         ask_row(memory.game.table, s.memory, mover, questions)
-        judge(critic, questions, critic.scratch(1))
+        judge(critic, questions, 1, critic.scratch(1))
         judged = np.zeros(2)
         judged[mover], judged[1 - mover] = questions.values[0], -questions.values[0]
         found: list[float] = ((1.0 - weight) * judged + weight * np.array(uniform_value(s))).tolist()

@@ -5,6 +5,7 @@ from dataclasses import MISSING, Field, dataclass, field, replace
 from inspect import cleandoc
 from typing import Any
 
+from forethought.evaluate.lower_bound import RESPONSES
 from forethought.learn.configuration import keys_of
 from forethought.learn.learner import LEARNERS
 from forethought.player import PLAYERS
@@ -62,6 +63,12 @@ def learners(name: str | None = None) -> Listing[KindDescription]:
         )
         for kind in kinds
     )
+
+
+def response(name: str) -> KindDescription:
+    """Describe a way in which `exploit` learns a response."""
+    settings = RESPONSES.find(name)
+    return _described(name, name, settings, settings_of(settings))
 
 
 def _described(name: str, label: str, declared: type, settings: Mapping[str, Field[Any]]) -> KindDescription:

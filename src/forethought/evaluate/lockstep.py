@@ -43,12 +43,13 @@ class GamesInProgress:
     """Games of which all sides know how far they are: one for each generator."""
 
     def __init__(self, game: Game, rngs: Generator) -> None:
-        self.game, self.rngs, self.play = game, rngs, make_lockstep(game, len(rngs))
-        start_together(game.table, self.play)
+        self.game, self.rngs, self.play = game, rngs, begun(game, len(rngs))
 
     def seats(self, chosen: Sequence[int]) -> Bytes:
         """Return which seats are chosen, for kernels."""
-        return np.isin(np.arange(self.game.players), chosen).astype(np.uint8)
+        seats = np.zeros(self.game.players, np.uint8)
+        seats[list(chosen)] = 1
+        return seats
 
     def checked(self, asked: int) -> int:
         """Return how many questions a kernel asked, unless the game broke its law."""
@@ -147,25 +148,17 @@ class GroupSide:
         return asked
 
 
-def make_lockstep(game: Game, games: int) -> Lockstep:
+def begun(game: Game, games: int) -> Lockstep:
+    """Return games that begin."""
     return Lockstep(
-        np.zeros((games, game.table.state_bytes), np.uint8),
-        np.zeros(games, np.int64),
+        np.repeat(game.start().memory[np.newaxis], games, axis=0),
+        np.full(games, CHANCE),
         np.zeros(games, np.int64),
         np.zeros((games, game.players)),
         np.zeros(game.table.choices),
         np.zeros(games, np.int64),
         make_questions(game, games),
     )
-
-
-@kernel
-def start_together(game: Table, play: Lockstep) -> None:
-    """Begin all games."""
-    for g in range(len(play.movers)):
-        play.states[g][:] = 0
-        game.start(row_pointer(play.states, g))
-        play.movers[g] = CHANCE
 
 
 @kernel

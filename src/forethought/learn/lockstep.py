@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from forethought.arrays import Bytes, Float32s, Float64s, Int32s, Int64s
-from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
+from forethought.compiler import inlined_kernel, kernel, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.evaluate.lockstep import GamesInProgress, Lockstep, ask_together, play_choice
 from forethought.game import Game, Table
+from forethought.nets.critic import CriticQuestions, ask_critic, judge, make_critic_questions
 from forethought.nets.evaluator import answer
-from forethought.nets.mlp import Mlp, MlpScratch, propagate
+from forethought.nets.mlp import Mlp, MlpScratch
 from forethought.nets.questions import Questions
 from forethought.randomness import Generator, choose
 
@@ -50,8 +51,7 @@ class Notes(NamedTuple):
     """What is noted of questions besides the actor's answers."""
 
     magnet: Questions  # the same questions, answered by the magnet
-    seen: Int64s  # [rows, facts] what the critic sees
-    seen_count: Int64s  # [rows]
+    critic: CriticQuestions  # the same positions, judged by the critic
     written: Int64s  # [1] how many decisions have been recorded
 
 
@@ -77,8 +77,8 @@ class RecordedSide:
         self._games, self._seats, self._networks = games, games.seats(seats), networks
         count, questions = len(games.rngs), games.play.questions
         self._scratch = networks.actor.scratch(count), networks.critic.scratch(count)
-        seen = np.zeros((count, networks.critic.facts), np.int64), np.zeros(count, np.int64), np.zeros(1, np.int64)
-        self._notes = Notes(questions._replace(policies=np.zeros_like(questions.policies)), *seen)
+        magnet = questions._replace(policies=np.zeros_like(questions.policies))
+        self._notes = Notes(magnet, make_critic_questions(count, networks.critic.facts), np.zeros(1, np.int64))
         self._out = _room(games.game, count * games.game.plies)
 
     def move(self) -> int:
@@ -163,30 +163,17 @@ def record_together(
     if asked <= 0:
         return asked
     for row in range(asked):
-        notes.seen_count[row] = show_critic(game, play, row, notes.seen)
+        g = play.asking[row]
+        ask_critic(game, row_pointer(play.states, g), play.movers[g], notes.critic, row)
     answer(networks.actor, play.questions, asked, scratch)
     answer(networks.magnet, notes.magnet, asked, scratch)
-    propagate(networks.critic, notes.seen, notes.seen_count, asked, critic_scratch)
+    judge(networks.critic, notes.critic, asked, critic_scratch)
     for row in range(asked):
         at = notes.written[0]
-        out.values[at] = critic_scratch.here[row, 0]
+        out.values[at] = notes.critic.values[row]
         decide(game, play, row, notes, out, at, rngs[play.asking[row]])
         notes.written[0] = at + 1
     return asked
-
-
-@inlined_kernel
-def show_critic(game: Table, play: Lockstep, row: int, seen: Int64s) -> int:
-    """Write what the critic sees: the mover's facts and, as far as there is room, those of the players after it."""
-    g, total = play.asking[row], 0
-    s = row_pointer(play.states, g)
-    for k in range(seen.shape[1] // game.fact_count):
-        observer = (play.movers[g] + k) % game.players
-        count = game.facts(s, observer, pointer(seen[row][total:]))
-        for i in range(total, total + count):
-            seen[row, i] += k * game.fact_count
-        total += count
-    return total
 
 
 @inlined_kernel

@@ -16,7 +16,6 @@ from forethought.evaluate.lower_bound import LEARNING, Exploited, Progress, Resp
 from forethought.learn.algorithms.mmd import (
     MmdLearning,
     MmdNetwork,
-    MmdPlay,
     games_of,
     hidden_of,
     parts_of,
@@ -29,7 +28,7 @@ from forethought.learn.policy_gradient import Lesson, Weights
 from forethought.nets.mlp import make_mlp, mlp_of, parameters_of
 from forethought.players.network import Greedy
 from forethought.randomness import generators
-from forethought.settings import changed
+from forethought.settings import changed, setting
 
 if TYPE_CHECKING:
     from forethought.learn.actor_critic import ActorCritic
@@ -43,7 +42,7 @@ class PolicyGradientResponse(ResponseSettings):
     """Learns a network by PPO."""
 
     games: int = changed(ResponseSettings, "games", 100_000, low=1)
-    batches: int = changed(MmdPlay, "batches", 100)
+    batches: int = setting("parts of these games, each played by what was learned from those before it", 100, low=1)
     hidden: str = changed(MmdNetwork, "hidden")
     rate: float = changed(MmdLearning, "rate")
     batch: int = changed(MmdLearning, "batch")

@@ -10,7 +10,7 @@ import numpy as np
 
 from forethought.arrays import Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer
-from forethought.game import Game, Table
+from forethought.game import Table
 from forethought.nets.mlp import Mlp, MlpScratch, mlp_of, propagate
 
 
@@ -22,11 +22,9 @@ class CriticQuestions(NamedTuple):
     values: Float64s  # [rows] the answers
 
 
-def make_critic_questions(game: Game, rows: int) -> CriticQuestions:
-    """Return room for `rows` questions about a game."""
-    return CriticQuestions(
-        np.zeros((rows, game.facts * game.players), np.int64), np.zeros(rows, np.int64), np.zeros(rows)
-    )
+def make_critic_questions(rows: int, facts: int) -> CriticQuestions:
+    """Return room for `rows` questions to a critic with inputs for so many facts: those of all players, or of some."""
+    return CriticQuestions(np.zeros((rows, facts), np.int64), np.zeros(rows, np.int64), np.zeros(rows))
 
 
 def no_critic() -> Mlp:
@@ -36,9 +34,9 @@ def no_critic() -> Mlp:
 
 @inlined_kernel
 def ask_critic(game: Table, s: int, mover: int, questions: CriticQuestions, row: int) -> None:
-    """Write the facts of all players, those of the player to move first."""
+    """Write the facts of the player to move and, as far as there is room, those of the players after it."""
     total = 0
-    for k in range(game.players):
+    for k in range(questions.facts.shape[1] // game.fact_count):
         seen = questions.facts[row][total:]
         count = game.facts(s, (mover + k) % game.players, pointer(seen))
         for i in range(count):
@@ -48,9 +46,8 @@ def ask_critic(game: Table, s: int, mover: int, questions: CriticQuestions, row:
 
 
 @kernel
-def judge(critic: Mlp, questions: CriticQuestions, scratch: MlpScratch) -> None:
-    """Answer all questions."""
-    rows = len(questions.known)
+def judge(critic: Mlp, questions: CriticQuestions, rows: int, scratch: MlpScratch) -> None:
+    """Answer the first `rows` questions."""
     propagate(critic, questions.facts, questions.known, rows, scratch)
     for row in range(rows):
         questions.values[row] = scratch.here[row, 0]

@@ -129,7 +129,7 @@ def walk_with_evaluator(
         if aim.prior > 0.0:
             answer(prior, walks.entering, slots, scratch)
         if has_critic(aim):
-            judge(critic, walks.critic, critic_scratch)
+            judge(critic, walks.critic, 2 * slots, critic_scratch)
 
 
 @inlined_kernel

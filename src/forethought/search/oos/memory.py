@@ -101,7 +101,7 @@ def make_walks(
         ),
         np.full(slots, NO_ROW),
         make_questions(game, slots if priors else 0),
-        make_critic_questions(game, 2 * slots if critic else 0),
+        make_critic_questions(2 * slots if critic else 0, game.facts * game.players),
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),
         make_trial(game),

@@ -203,7 +203,7 @@ class OnlineOutcomeSampling(InfosetSearch):
         self.evaluator.answer(walks.questions, slots, self._scratch)  # also the rows of walks that do not wait
         if self._prior > 0.0:
             self._prior_evaluator.answer(walks.entering, slots, self._scratch)
-        judge(self._critic, walks.critic, self._critic_scratch)
+        judge(self._critic, walks.critic, len(walks.critic.known), self._critic_scratch)
 
     def policy(self, observation: Observation) -> Float64s:
         """Return the average strategy of an information set."""
