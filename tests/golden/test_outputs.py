@@ -2,7 +2,7 @@
 
 `outputs.json` was written by that edition: what each verb printed as JSON, and the sum of the absolute values of every
 file of weights. Search and solving are equal to the last bit; learning in torch may differ in the last bits of another
-machine's arithmetic, which sums of weights to six digits allow for.
+machine's arithmetic (seen: 7e-9 in a value), so what was learned is compared to six digits.
 """
 
 import json
@@ -38,6 +38,13 @@ def expected_of(found: Any, expected: Any) -> Any:
     if isinstance(expected, list):
         return [expected_of(*both) for both in zip(found, expected, strict=True)]
     return found
+
+
+def leaves(found: Any) -> list[Any]:
+    """Return all numbers and words of what was printed, one after another."""
+    if isinstance(found, dict):
+        return [leaf for key in sorted(found) for leaf in leaves(found[key])]
+    return [leaf for part in found for leaf in leaves(part)] if isinstance(found, list) else [found]
 
 
 def sums_of(run: Path) -> dict[str, float]:
@@ -76,4 +83,5 @@ def test_the_first_edition_learned_the_same(
     for name in USING_RUNS:
         golden = GOLDEN[name]
         found = printed(golden["arguments"], monkeypatch, capsys)
-        assert expected_of(found, golden["expected"]) == golden["expected"], name
+        wanted = golden["expected"]  # of networks that learned here: see above
+        assert leaves(expected_of(found, wanted)) == [pytest.approx(leaf, abs=1e-6) for leaf in leaves(wanted)], name

@@ -28,7 +28,7 @@ from tests.naive.mccfr import Sums, matched
 from tests.naive.oos import exact_increments
 
 NONE_LEFT = -1
-CUT_AT = 2  # facts that an information set in memory has at most, where leaves are judged
+CUT_AT = {"kuhn": 2, "goofspiel(cards=4)": 3}  # facts of information sets in memory at most, where leaves are judged
 
 
 class Tape(NamedTuple):
@@ -297,7 +297,7 @@ def main(text: str) -> None:
         played = game if keep_reaches else without_reaches(game)
         chosen = [OosSettings(weighting="none", **each) for each in settings]
         cut = {each.leaf != "rollout" for each in chosen} == {True}  # where leaves are judged, there must be some
-        memory = whole(played, CUT_AT) if cut else whole(played)
+        memory = whole(played, CUT_AT[spec]) if cut else whole(played)
         found.append([worst(memory, each) for each in chosen])
     sys.stdout.write(json.dumps(found))
 

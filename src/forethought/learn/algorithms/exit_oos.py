@@ -55,6 +55,11 @@ class ExitOosSearch(OosSettings):
     baseline_rate: float = changed(OosSettings, "baseline_rate", 0.05)
     targeting: str = changed(OosSettings, "targeting", "none")
     prior: float = changed(OosSettings, "prior", 0.01)  # times the number of the iteration
+    prior_policy: str = setting(
+        "what searches begin with: the policy that the last ones ended with, or the average, which plays",
+        "current",
+        words=("current", "average"),
+    )
     rollouts: str = setting("who plays the roll-outs", "network", words=("network", "uniform"))
 
 
@@ -224,7 +229,7 @@ def new_expert(game: Game, configuration: ExitOosConfiguration, weights: Network
     if chosen.rollouts != "network":
         return Expert(game, configuration, None, None, None, iteration)
     run = BACKENDS.find(chosen.backend)
-    prior = run(weights.prior) if chosen.prior > 0.0 else None
+    prior = run(weights.prior if chosen.prior_policy == "current" else weights) if chosen.prior > 0.0 else None
     return Expert(game, configuration, run(weights), prior, weights.critic, iteration)
 
 
