@@ -177,8 +177,11 @@ class Game:
     machine: Table | None = None
 
     def __post_init__(self) -> None:
-        self._check_rules([rule.__name__ for rule in self.rules])
         self._check_sizes()
+        for rule in self.rules:
+            if not inspect.isfunction(rule):
+                raise self.mistake(f"rules are functions, and {rule!r} is none")
+        self._check_rules([rule.__name__ for rule in self.rules])
         if self.largest_return is not None and not 0.0 < self.largest_return < math.inf:
             raise self.mistake(f"largest_return must be a number above 0, not {self.largest_return}")
         if self.board is not None:
@@ -201,6 +204,9 @@ class Game:
             raise self.mistake("a game with chance has both a rule 'chance' and a number of outcomes above 0")
 
     def _check_sizes(self) -> None:
+        for name in ("players", "actions", "outcomes", "facts", "plies"):
+            if not isinstance(getattr(self, name), int | np.integer):
+                raise self.mistake(f"{name} must be a whole number, not {getattr(self, name)!r}")
         for name in ("players", "actions", "facts", "plies"):
             if getattr(self, name) < 1:
                 raise self.mistake(f"{name} must be at least 1, not {getattr(self, name)}")

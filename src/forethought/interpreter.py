@@ -215,7 +215,10 @@ class Interpreter:
         """
 
         def run(memory: Memory, *arguments: Any) -> Any:
-            result = rule(self.view(memory), *(Out(a) if isinstance(a, np.ndarray) else a for a in arguments))
+            try:
+                result = rule(self.view(memory), *(Out(a) if isinstance(a, np.ndarray) else a for a in arguments))
+            except SystemExit as end:  # would end the program as if all were well
+                raise RuntimeError("a rule cannot exit").with_traceback(end.__traceback__) from end
             if answers == (result is not None) and not isinstance(result, float):
                 return int(result) if answers else None
             wanted = "a whole number" if answers else "nothing"

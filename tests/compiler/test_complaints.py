@@ -153,6 +153,11 @@ def test_a_rule_that_does_not_compile_is_named_with_its_line(tmp_path: Path, pla
         ("import math", "a rule cannot import: import at the top of the file"),
         ("global COUNT\n        COUNT += 1", "a rule cannot change a global variable"),
         ("x, *y = (1, 2, 3)", "`*` before a name cannot be compiled"),
+        ("x = len(range(9)[1 : s.done])", "'getitem' cannot be compiled for these values"),
+        (
+            "if s.done == 7: raise SystemExit",
+            "what it raises cannot be compiled: raise an exception such as ValueError",
+        ),
         ("x = by_name(s.done, b=2)", "a helper is called otherwise than by its signature (a, *, b)"),
     ],
 )

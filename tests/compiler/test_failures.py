@@ -99,7 +99,14 @@ def test_facts_are_in_range(tmp_path: Path) -> None:
         state.facts(0)
 
 
-@pytest.mark.parametrize("loop", ["while s.left > 0: s.grid[0] = 1", "while True: s.grid[0] = 1 - s.grid[0]"])
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while s.left > 0: s.grid[0] = 1",
+        "while True: s.grid[0] = 1 - s.grid[0]",
+        "for i in range(10**15): s.grid[0] = (s.grid[0] + i) % 3",
+    ],
+)
 def test_a_loop_that_does_not_end_is_ended(loop: str, tmp_path: Path) -> None:
     path = write_failing(tmp_path, apply=loop)
     message = failure(ft.load(str(path)))

@@ -53,9 +53,14 @@ _KNOWN: list[tuple[str, Callable[[re.Match[str]], str]]] = [
         lambda _: "this Python construct cannot be compiled",
     ),
     (
-        r"No implementation of function (.+?) found for signature",
+        r"unsupported constant type used for exception",
+        lambda _: "what it raises cannot be compiled: raise an exception such as ValueError",
+    ),
+    (
+        r"No implementation of function (?!Function\(<intrinsic)(.+?) found for signature",
         lambda m: f"{_function(m[1])} cannot be compiled for these values",
     ),
+    (r"<intrinsic \w+>", lambda _: "this cannot be compiled"),  # our own, by which rules are called
 ]
 
 

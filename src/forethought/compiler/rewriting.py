@@ -12,9 +12,9 @@ from numba.extending import intrinsic
 from forethought.compiler.linking import LinkingCompiler
 from forethought.compiler.records import store_field
 
-MOST_TURNS = (
-    2**27
-)  # of a `while` loop in one call of a rule, about a quarter of a second; more means that it is endless
+# Of a loop in one call of a rule, about a quarter of a second; more means that it is endless, or a `for` that nobody
+# would wait for: range(10**15).
+MOST_TURNS = 2**27
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -34,7 +34,7 @@ def count_turn(_context: Any) -> Any:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class PutInChecks(FunctionPass):  # type: ignore[misc]
-    """Lets `while` loops count their turns, and makes `s.field = value` a call of `store_field`.
+    """Lets loops count their turns, and makes `s.field = value` a call of `store_field`.
 
     Numba would convert the value before any check could see it.
     """
@@ -63,9 +63,8 @@ def _checked_store(scope: Any, statement: Any) -> list[Any]:
 
 
 def _count_turns(begin: Any) -> None:
-    """Count where a loop begins, unless it takes its turns from an iterator, which ends."""
-    if not any(expression.op == "iternext" for expression in begin.find_exprs()):
-        begin.body = [*_call(begin.scope, count_turn, [], begin.loc), *begin.body]
+    """Count where a loop begins."""
+    begin.body = [*_call(begin.scope, count_turn, [], begin.loc), *begin.body]
 
 
 def _call(scope: Any, function: Any, arguments: list[Any], place: Any) -> list[Any]:
