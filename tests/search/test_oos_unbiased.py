@@ -86,7 +86,7 @@ JOBS = {
 }
 TARGETS = {  # information sets, public states; with values, of those in memory
     "kuhn with values": (9, 2),
-    "goofspiel with values": (22, 4),
+    "goofspiel with values": (22, 3),
     "kuhn with baselines": (12, 3),
     "kuhn for three with baselines": (48, 11),
     "leduc with baselines": (288, 95),
