@@ -1,5 +1,6 @@
 """Networks as people and files see them: sizes, parameters, and the disk."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -7,8 +8,8 @@ import numpy as np
 import pytest
 
 import forethought as ft
-from forethought.nets.formats import FORMATS, load_weights
-from forethought.nets.mlp import FORMAT, Mlp, default_hidden, make_mlp, mlp_of, parameters_of, save_mlp
+from forethought.nets.formats import FORMATS, Parameters, load_weights
+from forethought.nets.mlp import FORMAT, Mlp, MlpWeights, default_hidden, make_mlp, mlp_of, parameters_of, save_mlp
 from forethought.tensors import write_tensors
 
 
@@ -165,6 +166,48 @@ def test_a_network_survives_the_disk_exactly(tmp_path: Path, hidden: tuple[int, 
     assert loaded.values == values
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(loaded, net, strict=True))
     assert list(path.parent.iterdir()) == [path]  # no temporary file is left
+
+
+def with_all_parts(hidden: tuple[int, ...] = (16,)) -> MlpWeights:
+    """A network with a second head and a critic."""
+    rng, game = np.random.default_rng(3), leduc()
+    head = {"weight": rng.normal(size=(hidden[-1], 3)), "bias": rng.normal(size=3)}
+    critic = parameters_of(make_mlp(game.facts * game.players, 1, (5,), rng))
+    head = {name: array.astype(np.float32) for name, array in head.items()}
+    return MlpWeights(parameters_of(leduc_net(hidden=hidden)), 0, head, critic)
+
+
+def test_a_second_head_and_a_critic_survive_the_disk(tmp_path: Path) -> None:
+    path, weights = tmp_path / "leduc.net", with_all_parts()
+    weights.save(path, leduc())
+    loaded = load_weights(path, leduc())
+    assert isinstance(loaded, MlpWeights)
+    for part in ("parameters", "prior_head", "critic_parameters"):
+        mine, theirs = getattr(loaded, part), getattr(weights, part)
+        assert mine.keys() == theirs.keys()
+        assert all(np.array_equal(mine[name], theirs[name]) for name in theirs)
+    assert np.array_equal(loaded.prior.parameters["weight1"], weights.prior_head["weight"])
+    assert np.array_equal(loaded.prior.parameters["weight0"], weights.parameters["weight0"])
+    assert loaded.critic is not None
+    assert loaded.critic.facts == 2 * leduc().facts
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"prior_head": {"weight": np.zeros((16, 2), np.float32), "bias": np.zeros(2, np.float32)}},
+        {"prior_head": {"weight": np.zeros((15, 3), np.float32), "bias": np.zeros(3, np.float32)}},
+        {"prior_head": {"weight": np.full((16, 3), np.nan, np.float32), "bias": np.zeros(3, np.float32)}},
+        {"critic_parameters": {"weight0": np.zeros((30, 1), np.float32), "bias0": np.zeros(1, np.float32)}},
+        {"critic_parameters": {"weight0": np.zeros((60, 2), np.float32), "bias0": np.zeros(2, np.float32)}},
+        {"critic_parameters": {"weight0": np.zeros((60, 1), np.float32)}},
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(tmp_path: Path, broken: dict[str, Parameters]) -> None:
+    path = tmp_path / "leduc.net"
+    replace(with_all_parts(), **broken).save(path, leduc())  # type: ignore[arg-type]
+    with pytest.raises(ft.ForethoughtError, match="its arrays are not those its header tells of"):
+        load_weights(path, leduc())
 
 
 @pytest.mark.parametrize("game", ["kuhn", "goofspiel(cards=4)"])  # goofspiel(4) has as many facts as leduc
