@@ -94,9 +94,10 @@ def test_a_training_begins_where_another_ended_and_may_ask_its_critic(tmp_path: 
         changes = {"learning.start": str(first.directory), "search.leaf": leaf}
         run = new_run(tmp_path / leaf, "kuhn", **SMALL, **changes)
         with run:
-            begun = training_of(run).learner.state().arrays
+            training = training_of(run)
+            begun = training.learner.state().arrays
+            training.train()
         assert all(np.array_equal(begun[f"playing.{name}"], array) for name, array in before.parameters.items())
-        finished(run)
         after = load_weights(run.weights_file(2), kuhn())
         assert isinstance(after, MlpWeights)
         assert after.critic_parameters.keys() == before.critic_parameters.keys()
