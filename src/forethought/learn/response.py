@@ -55,9 +55,8 @@ class PolicyGradientResponse(ResponseSettings):
 
     def learn(self, against: Exploited, progress: Progress) -> CompiledStrategy:
         require_torch()
-        learner = _Learner(self, against)
+        learner = _Learner(self, against, progress)
         for batch in range(self.batches):
-            progress(batch / self.batches)
             learner.improve(batch)
         return learner.response()
 
@@ -65,8 +64,9 @@ class PolicyGradientResponse(ResponseSettings):
 class _Learner:
     """A response in the making."""
 
-    def __init__(self, chosen: PolicyGradientResponse, against: Exploited) -> None:
-        self._chosen, self._against, self._unit = chosen, against, return_size(against.game)
+    def __init__(self, chosen: PolicyGradientResponse, against: Exploited, progress: Progress) -> None:
+        self._chosen, self._against, self._progress = chosen, against, progress
+        self._unit = return_size(against.game)
         self._seed = against.seed, LEARNING, against.seat
         self._learners, self._order = self._new_learners(), np.random.default_rng((*self._seed, ORDER))
 
@@ -96,9 +96,9 @@ class _Learner:
 
     def _play(self, batch: int) -> Iterator[Played]:
         against, networks = self._against, self._learners.networks(trailing=False)
-        for number, games in enumerate(
-            parts_of(games_of(batch, self._chosen.batches, self._chosen.games), against.strategy.at_once)
-        ):
+        parts = list(parts_of(games_of(batch, self._chosen.batches, self._chosen.games), against.strategy.at_once))
+        for number, games in enumerate(parts):
+            self._progress((batch + number / len(parts)) / self._chosen.batches)
             seed = *self._seed, GAMES, batch, number
             playing = GamesInProgress(against.game, generators(games, *seed))
             side = RecordedSide(playing, [against.seat], networks)
