@@ -140,3 +140,11 @@ def test_rows_without_values_are_kept_as_well() -> None:
     memory, rng = Memory(3, 2.0, 1, 2), np.random.default_rng(1)
     memory.add(numbered(1, 5)._replace(values=np.zeros((5, 0), np.float32)), rng)
     assert memory.batch(4, rng).values.shape == (4, 0)
+
+
+def test_linear_batches_draw_each_row_in_proportion_to_its_age() -> None:
+    memory = Memory(100, 1.0, 1, 2, values=1)
+    memory.add(numbered(0, 10), np.random.default_rng(1))
+    drawn = memory.linear_batch(100_000, np.random.default_rng(2)).values[:, 0].astype(int)
+    shares = np.bincount(drawn, minlength=10) / len(drawn)
+    assert shares == pytest.approx((2 * np.arange(10) + 1) / 100, abs=0.005)

@@ -53,9 +53,20 @@ class Memory:
 
     def batch(self, size: int, rng: np.random.Generator) -> Samples:
         """Return rows drawn uniformly, with replacement."""
+        self._check_not_empty()
+        return self._samples.chosen(rng.integers(self.rows, size=size))
+
+    def linear_batch(self, size: int, rng: np.random.Generator) -> Samples:
+        """Return rows drawn with replacement, each in proportion to its place: until the memory is full, to its age.
+
+        So iteration k counts k times, as in linear averaging of regret minimisers (Brown and Sandholm, 2019).
+        """
+        self._check_not_empty()
+        return self._samples.chosen((self.rows * np.sqrt(rng.random(size))).astype(np.int64))
+
+    def _check_not_empty(self) -> None:
         if self.rows == 0:
             raise ForethoughtError("There is nothing to learn from: play games with at least one decision first.")
-        return self._samples.chosen(rng.integers(self.rows, size=size))
 
     def _make_room_for(self, width: int) -> None:
         """Let rows have so many facts. Only rows in use are copied: the others still cost nothing."""

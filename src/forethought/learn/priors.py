@@ -1,7 +1,7 @@
 """What a network with two heads learns from: averages of a long memory, and priors of the last iteration alone.
 
-The average of a regret minimiser's policies is what converges, so it is learned from many iterations. The policy that
-it goes on from is the last one: older ones would only slow it down.
+The average of a regret minimiser's policies is what converges, so it is learned from all iterations, the later ones
+counting more. The policy that it goes on from is the last one: older ones would only slow it down.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ class AveragesAndPriors:
         self._memory, self._latest = memory, latest
 
     def batch(self, size: int, rng: np.random.Generator) -> Samples:
-        """Return so many rows for each head, drawn uniformly, with replacement."""
-        averages = self._memory.batch(size, rng)
+        """Return so many rows for each head, drawn with replacement: averages linearly, priors uniformly."""
+        averages = self._memory.linear_batch(size, rng)
         priors = self._latest.chosen(rng.integers(self._latest.rows, size=size))
         averages.currents[:] = 0.0  # the rows are copies
         priors.targets[:] = 0.0

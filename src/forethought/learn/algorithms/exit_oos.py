@@ -65,9 +65,9 @@ class ExitOosSearch(OosSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class ExitOosMemory(MemorySettings):
-    """What the network learns averages from: about the last ten iterations."""
+    """What the network learns averages from."""
 
-    capacity: int = changed(MemorySettings, "capacity", 160)
+    capacity: int = changed(MemorySettings, "capacity", 2_000)
     beta: float = changed(MemorySettings, "beta", 1.0)
 
 
