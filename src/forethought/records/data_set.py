@@ -1,0 +1,211 @@
+"""Data sets: games of one kind as compact arrays in one file, each game for training or held out.
+
+A game is its actions, two bytes each or fewer; positions are made of them when they are asked for (`positions.py`).
+Whether a game is held out is drawn by a hash of the game and a seed: other games and their order make no difference.
+Games that are one another turned or reflected have the same hash, so both are on the same side.
+"""
+
+import hashlib
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from forethought.arrays import Array, Bools, Bytes, Float32s, Int32s, Int64s
+from forethought.errors import ForethoughtError
+from forethought.game import Game
+from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
+from forethought.records.identity import called, is_same_game
+from forethought.records.transcript import OTHER_GAME, Problem, Transcript
+from forethought.tensors import Format, Tensors, read_tensors, write_tensors
+
+DATA_SET = Format(
+    "forethought records 1", "data set of games", "`forethought records import GAME FILE` makes one", "name a data set"
+)
+TRAIN, HELD_OUT, ALL = "train", "held_out", "all"
+PARTS = (TRAIN, HELD_OUT, ALL)
+_SEPARATOR = "\n"
+
+
+@dataclass(frozen=True, eq=False)
+class RecordSet:
+    """Games of one kind, checked by its rules."""
+
+    path: Path
+    spec: str  # of the game
+    seed: int  # of the division
+    share: float  # of the games that were to be held out
+    actions: Array  # [plies] of all games, one after another
+    ends: Int64s  # [games] where the actions of each end
+    setups: Int32s  # [games] how many of them only set up the position
+    returns: Float32s  # [games, players] what each seat has won; NaN if that is not known
+    ratings: Float32s  # [games, players] NaN where they are not known
+    players: Int32s  # [games, players] places in `names`
+    held_out: Bools  # [games]
+    names: list[str]  # the first is nobody's
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def begin(self, game: int) -> int:
+        """Return where the actions of a game begin."""
+        return int(self.ends[game - 1]) if game else 0
+
+    def __getitem__(self, game: int) -> CheckedGame:
+        actions = self.actions[self.begin(game) : self.ends[game]].tolist()
+        returns = self.returns[game]
+        known = None if np.isnan(returns).any() else tuple(returns.tolist())
+        names = tuple(self.names[place] for place in self.players[game])
+        return CheckedGame(actions, int(self.setups[game]), known, names, tuple(self.ratings[game].tolist()))
+
+    def __iter__(self) -> Iterator[CheckedGame]:
+        return map(self.__getitem__, range(len(self)))
+
+    def games(self, part: str = ALL) -> Int64s:
+        """Return the numbers of the games for training, of those held out, or of all."""
+        if part not in PARTS:
+            raise ForethoughtError(f"'{part}' is no part of a data set; parts are {', '.join(PARTS)}.")
+        chosen = {TRAIN: ~self.held_out, HELD_OUT: self.held_out, ALL: np.ones(len(self), bool)}[part]
+        return np.flatnonzero(chosen)
+
+    def check_game(self, game: Game) -> None:
+        """Refuse to be read as games of another kind."""
+        if not is_same_game(self.spec, game):
+            raise ForethoughtError(f"{self.path} is a data set of {self.spec}, not of {called(game)}.")
+
+    def write(self) -> None:
+        """Write the file."""
+        arrays: dict[str, Array] = {
+            "actions": self.actions,
+            "ends": self.ends,
+            "setups": self.setups,
+            "returns": self.returns,
+            "ratings": self.ratings,
+            "players": self.players,
+            "held_out": self.held_out,
+            "names": np.frombuffer(_SEPARATOR.join(self.names).encode(), np.uint8),
+        }
+        write_tensors(self.path, DATA_SET, arrays, {"spec": self.spec, "seed": self.seed, "share": self.share})
+
+
+def read_record_set(path: Path) -> RecordSet:
+    """Read a data set; what is damaged is refused."""
+    file = read_tensors(path, DATA_SET)
+    try:
+        names = bytes(file.arrays.pop("names")).decode().split(_SEPARATOR)
+        about = str(file.about["spec"]), int(file.about["seed"]), float(file.about["share"])
+        found = RecordSet(path, *about, **file.arrays, names=names)
+    except (KeyError, TypeError, ValueError):
+        raise file.damaged() from None
+    _check_arrays(found, file)
+    return found
+
+
+def _check_arrays(found: RecordSet, file: Tensors) -> None:
+    """Refuse arrays that do not fit together: whoever reads them relies on it."""
+    games, seats = len(found.ends), found.returns.shape[-1] if found.returns.ndim else 0
+    shapes = {
+        "setups": (games,),
+        "returns": (games, seats),
+        "ratings": (games, seats),
+        "players": (games, seats),
+        "held_out": (games,),
+    }
+    lengths = np.diff(found.ends, prepend=0)
+    sound = (
+        all(getattr(found, name).shape == shape for name, shape in shapes.items())
+        and found.actions.ndim == found.ends.ndim == 1
+        and all(array.dtype.kind in "iu" for array in (found.actions, found.ends, found.setups, found.players))
+        and found.held_out.dtype.kind == "b"
+        and bool((lengths > 0).all())
+        and (int(found.ends[-1]) if games else 0) == len(found.actions)
+        and bool(((found.setups >= 0) & (found.setups < lengths)).all())
+        and bool(((found.players >= 0) & (found.players < len(found.names))).all())
+    )
+    if not sound:
+        raise file.damaged()
+
+
+class RecordSetBuilder:
+    """Collects games for a data set, a few bytes for each action."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._actions = array("H" if game.table.choices <= 1 << 16 else "I")
+        self._ends, self._setups, self._players = array("q"), array("i"), array("i")
+        self._returns, self._ratings = array("f"), array("f")
+        self._digests = bytearray()
+        self._names = {"": 0}
+
+    def add(self, one: CheckedGame) -> None:
+        """Add a game."""
+        seats, missing = self.game.players, (float("nan"),) * self.game.players
+        self._actions.extend(one.actions)
+        self._ends.append(len(self._actions))
+        self._setups.append(one.setup)
+        self._returns.extend(one.returns or missing)
+        self._ratings.extend(one.ratings or missing)
+        names = [" ".join(name.split()) for name in one.names] or [""] * seats
+        self._players.extend(self._names.setdefault(name, len(self._names)) for name in names)
+        self._digests += folded_digest(self.game, one.actions)
+
+    def finish(self, path: Path, seed: int, share: float) -> RecordSet:
+        """Divide the games, and return the data set."""
+        seats = self.game.players
+        held_out = _drawn(np.frombuffer(bytes(self._digests), np.uint8).reshape(-1, _DIGEST), seed) < share
+        narrow = np.uint8 if self.game.table.choices <= 1 << 8 else None
+        return RecordSet(
+            path,
+            called(self.game),
+            seed,
+            share,
+            np.array(self._actions, narrow),
+            np.array(self._ends, np.int64),
+            np.array(self._setups, np.int32),
+            np.array(self._returns, np.float32).reshape(-1, seats),
+            np.array(self._ratings, np.float32).reshape(-1, seats),
+            np.array(self._players, np.int32).reshape(-1, seats),
+            held_out,
+            list(self._names),
+        )
+
+
+_DIGEST = 16  # bytes: no two of a million games have the same
+
+
+def digest(actions: Sequence[int] | Int64s) -> bytes:
+    """Return a hash of a game."""
+    return hashlib.blake2b(np.array(actions, np.int32).tobytes(), digest_size=_DIGEST).digest()
+
+
+def folded_digest(game: Game, actions: Sequence[int]) -> bytes:
+    """Return a hash that is the same for a game and for what it is when the board is turned or reflected."""
+    if game.board is None:
+        return digest(actions)
+    played = np.array(actions, np.int64)
+    return min(digest(symmetry.actions[played]) for symmetry in game.board.symmetries)
+
+
+def _drawn(digests: Bytes, seed: int) -> Array:
+    """Draw a number from 0 to 1 for each game."""
+    key = seed.to_bytes(8, "little")
+    drawn = (hashlib.blake2b(bytes(one), key=key, digest_size=8).digest() for one in digests)
+    return np.array([int.from_bytes(number, "little") / 2**64 for number in drawn], np.float64)
+
+
+@register_record_format("data-set")
+class DataSetFile(RecordFormat):
+    label = "a data set"
+    suffixes = (".safetensors",)
+
+    def read(self, source: RecordSource, game: Game) -> Iterator[Transcript]:
+        found = read_record_set(source.path)
+        if not is_same_game(found.spec, game):
+            yield Transcript(1, problem=Problem(OTHER_GAME, f"it is {found.spec}, not {called(game)}"))
+            return
+        for number, one in enumerate(found, 1):
+            told: dict[str, Any] = one._asdict()
+            yield Transcript(number, **told, rules_decide=one.returns is None)
