@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from forethought.api.matches import ladder, match
     from forethought.api.playing import play, play_games, player
     from forethought.api.positions import position
+    from forethought.api.records import (
+        describe_records,
+        export_records,
+        import_records,
+        open_records,
+        verify_records,
+    )
     from forethought.api.runs import open_run, plot, runs
     from forethought.api.solving import exploitability, solve
     from forethought.api.thinking import think
@@ -48,6 +55,13 @@ _HOMES = {
     "forethought.api.matches": ("ladder", "match"),
     "forethought.api.playing": ("play", "play_games", "player"),
     "forethought.api.positions": ("position",),
+    "forethought.api.records": (
+        "describe_records",
+        "export_records",
+        "import_records",
+        "open_records",
+        "verify_records",
+    ),
     "forethought.api.runs": ("open_run", "plot", "runs"),
     "forethought.api.solving": ("exploitability", "solve"),
     "forethought.api.thinking": ("think",),
@@ -77,13 +91,17 @@ __all__ = [
     "bench",
     "cache",
     "check",
+    "describe_records",
     "explain",
     "explain_moves",
     "exploitability",
+    "export_records",
     "games",
+    "import_records",
     "ladder",
     "load",
     "match",
+    "open_records",
     "open_run",
     "play",
     "play_games",
@@ -101,6 +119,7 @@ __all__ = [
     "solve",
     "think",
     "train",
+    "verify_records",
 ]
 
 

@@ -21,6 +21,7 @@ from forethought.cli import (
     match,
     play,
     plot,
+    records,
     runs,
     serve,
     solve,
@@ -58,6 +59,7 @@ VERBS = (
 )
 for verb in VERBS:
     app.command()(verb)
+app.add_typer(records.app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -17,10 +17,15 @@ import numpy as np
 from forethought.arrays import Array, Bools, Bytes, Float32s, Int32s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
+from forethought.games import load
+from forethought.games.userfile import is_file
+from forethought.nets.values import value_columns
 from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
-from forethought.records.identity import called, is_same_game
-from forethought.records.transcript import OTHER_GAME, Problem, Transcript
-from forethought.tensors import Format, Tensors, read_tensors, write_tensors
+from forethought.records.identity import EXAMPLE, called, is_same_game
+from forethought.records.positions import Positions, positions_of
+from forethought.records.transcript import Transcript
+from forethought.specs import split_spec
+from forethought.tensors import Format, read_tensors, write_tensors
 
 DATA_SET = Format(
     "forethought records 1", "data set of games", "`forethought records import GAME FILE` makes one", "name a data set"
@@ -35,7 +40,7 @@ class RecordSet:
     """Games of one kind, checked by its rules."""
 
     path: Path
-    spec: str  # of the game
+    game: Game
     seed: int  # of the division
     share: float  # of the games that were to be held out
     actions: Array  # [plies] of all games, one after another
@@ -71,10 +76,25 @@ class RecordSet:
         chosen = {TRAIN: ~self.held_out, HELD_OUT: self.held_out, ALL: np.ones(len(self), bool)}[part]
         return np.flatnonzero(chosen)
 
-    def check_game(self, game: Game) -> None:
-        """Refuse to be read as games of another kind."""
-        if not is_same_game(self.spec, game):
-            raise ForethoughtError(f"{self.path} is a data set of {self.spec}, not of {called(game)}.")
+    def positions(self, games: Int64s) -> Positions:
+        """Return the decisions of some games: facts of the mover, legal actions, which was played, what was won."""
+        begins = np.where(games > 0, self.ends[games - 1], 0)
+        found = positions_of(self.game, self.actions, begins, self.ends[games], self.setups[games].astype(np.int64))
+        if found is None:
+            raise ForethoughtError(
+                f"{self.path} holds a game that {called(self.game)} does not allow; import it again."
+            )
+        seats = (found.movers[:, None] + np.arange(value_columns(self.game))) % self.game.players
+        numbers = games[found.games]
+        return found._replace(games=numbers, values=self.returns[numbers[:, None], seats])
+
+    def batches(self, part: str = TRAIN, *, games: int = 64, seed: int | None = None) -> Iterator[Positions]:
+        """Yield the decisions of a part, so many games at once; with a seed, in an order that it draws."""
+        order = self.games(part)
+        if seed is not None:
+            order = np.random.default_rng(seed).permutation(order)
+        for first in range(0, len(order), games):
+            yield self.positions(order[first : first + games])
 
     def write(self) -> None:
         """Write the file."""
@@ -88,25 +108,37 @@ class RecordSet:
             "held_out": self.held_out,
             "names": np.frombuffer(_SEPARATOR.join(self.names).encode(), np.uint8),
         }
-        write_tensors(self.path, DATA_SET, arrays, {"spec": self.spec, "seed": self.seed, "share": self.share})
+        write_tensors(self.path, DATA_SET, arrays, {"spec": called(self.game), "seed": self.seed, "share": self.share})
 
 
-def read_record_set(path: Path) -> RecordSet:
-    """Read a data set; what is damaged is refused."""
+def read_record_set(path: Path, game: Game | None = None) -> RecordSet:
+    """Read a data set of a game, or else of the game that it names; what is damaged is refused."""
     file = read_tensors(path, DATA_SET)
+    spec, arrays = str(file.about.get("spec")), dict[str, Any](file.arrays)
+    made = _game_of(path, spec) if game is None else game
+    if not is_same_game(spec, made):
+        raise ForethoughtError(f"{path} is a data set of {spec}, not of {called(made)}.")
     try:
-        names = bytes(file.arrays.pop("names")).decode().split(_SEPARATOR)
-        about = str(file.about["spec"]), int(file.about["seed"]), float(file.about["share"])
-        found = RecordSet(path, *about, **file.arrays, names=names)
-    except (KeyError, TypeError, ValueError):
+        names = bytes(arrays.pop("names")).decode().split(_SEPARATOR)
+        found = RecordSet(path, made, int(file.about["seed"]), float(file.about["share"]), **arrays, names=names)
+        sound = _fits(found)
+    except (KeyError, TypeError, ValueError, AttributeError):
         raise file.damaged() from None
-    _check_arrays(found, file)
+    if not sound:
+        raise file.damaged()
     return found
 
 
-def _check_arrays(found: RecordSet, file: Tensors) -> None:
-    """Refuse arrays that do not fit together: whoever reads them relies on it."""
-    games, seats = len(found.ends), found.returns.shape[-1] if found.returns.ndim else 0
+def _game_of(path: Path, spec: str) -> Game:
+    """Load the game that a file names; not one that is itself a file, which would run what somebody else has named."""
+    if is_file(split_spec(spec, EXAMPLE)[0]):
+        raise ForethoughtError(f"{path} is a data set of {spec}, which is code: name the game yourself.")
+    return load(spec)
+
+
+def _fits(found: RecordSet) -> bool:
+    """Whether arrays fit together and to the game: whoever reads them relies on it."""
+    games, seats = len(found.ends), found.game.players
     shapes = {
         "setups": (games,),
         "returns": (games, seats),
@@ -115,18 +147,17 @@ def _check_arrays(found: RecordSet, file: Tensors) -> None:
         "held_out": (games,),
     }
     lengths = np.diff(found.ends, prepend=0)
-    sound = (
+    return (
         all(getattr(found, name).shape == shape for name, shape in shapes.items())
         and found.actions.ndim == found.ends.ndim == 1
         and all(array.dtype.kind in "iu" for array in (found.actions, found.ends, found.setups, found.players))
         and found.held_out.dtype.kind == "b"
         and bool((lengths > 0).all())
         and (int(found.ends[-1]) if games else 0) == len(found.actions)
+        and (not games or int(found.actions.max()) < found.game.table.choices)
         and bool(((found.setups >= 0) & (found.setups < lengths)).all())
         and bool(((found.players >= 0) & (found.players < len(found.names))).all())
     )
-    if not sound:
-        raise file.damaged()
 
 
 class RecordSetBuilder:
@@ -159,7 +190,7 @@ class RecordSetBuilder:
         narrow = np.uint8 if self.game.table.choices <= 1 << 8 else None
         return RecordSet(
             path,
-            called(self.game),
+            self.game,
             seed,
             share,
             np.array(self._actions, narrow),
@@ -202,10 +233,6 @@ class DataSetFile(RecordFormat):
     suffixes = (".safetensors",)
 
     def read(self, source: RecordSource, game: Game) -> Iterator[Transcript]:
-        found = read_record_set(source.path)
-        if not is_same_game(found.spec, game):
-            yield Transcript(1, problem=Problem(OTHER_GAME, f"it is {found.spec}, not {called(game)}"))
-            return
-        for number, one in enumerate(found, 1):
+        for number, one in enumerate(read_record_set(source.path, game), 1):
             told: dict[str, Any] = one._asdict()
             yield Transcript(number, **told, rules_decide=one.returns is None)

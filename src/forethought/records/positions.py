@@ -4,21 +4,15 @@ Where only one action is legal, and where a position was only set up, nobody dec
 out.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from forethought.arrays import Bytes, Float32s, Int32s, Int64s
+from forethought.arrays import Array, Bytes, Float32s, Int32s, Int64s
 from forethought.compiler import kernel, pointer
-from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.nets.values import value_columns
-from forethought.records.data_set import TRAIN, RecordSet
 from forethought.rollouts import write_legal
 from forethought.status import BROKEN
-
-GAMES = 64  # that are replayed at once
 
 
 class Positions(NamedTuple):
@@ -38,39 +32,19 @@ class Positions(NamedTuple):
         return len(self.known)
 
 
-def positions_of(records: RecordSet, game: Game, games: Int64s) -> Positions:
-    """Return all decisions of some games of a data set, game by game."""
-    records.check_game(game)
-    begins, ends = np.array([records.begin(int(one)) for one in games], np.int64), records.ends[games]
-    rows = int((ends - begins).sum())
-    room = _room(game, rows)
+def positions_of(game: Game, actions: Array, begins: Int64s, ends: Int64s, setups: Int64s) -> Positions | None:
+    """Return all decisions of games whose actions stand in these places, without values; None if one is not legal."""
+    room = _room(game, int((ends - begins).sum()))
     memory = np.zeros(game.table.state_bytes, np.uint8), np.zeros(game.table.choices, np.int64)
-    setups, flat = records.setups[games].astype(np.int64), records.actions.astype(np.int64, copy=False)
-    facts = np.zeros(game.facts, np.int64)
-    found = write_positions(game.table, flat, begins, ends, setups, *memory, facts, room)
+    lengths, plays = ends - begins, [actions[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    flat = np.concatenate([np.zeros(0, np.int64), *plays]).astype(np.int64)
+    facts, last = np.zeros(game.facts, np.int64), np.cumsum(lengths)
+    found = write_positions(game.table, flat, last - lengths, last, setups, *memory, facts, room)
     if found < 0:
-        raise ForethoughtError(f"{records.path} holds a game that {records.spec} does not allow; import it again.")
+        return None
     filled = Positions._make(array[:found] for array in room)
     width, choices = (int(counted.max(initial=0)) for counted in (filled.known, filled.counts))
-    numbers = games[filled.games]
-    seats = (filled.movers[:, None] + np.arange(value_columns(game))) % game.players
-    return filled._replace(
-        facts=filled.facts[:, :width].copy(),
-        actions=filled.actions[:, :choices].copy(),
-        games=numbers,
-        values=records.returns[numbers[:, None], seats],
-    )
-
-
-def batches(
-    records: RecordSet, game: Game, part: str = TRAIN, *, games: int = GAMES, seed: int | None = None
-) -> Iterator[Positions]:
-    """Yield the decisions of a part of a data set, so many games at once; with a seed, in an order that it draws."""
-    order = records.games(part)
-    if seed is not None:
-        order = np.random.default_rng(seed).permutation(order)
-    for first in range(0, len(order), games):
-        yield positions_of(records, game, order[first : first + games])
+    return filled._replace(facts=filled.facts[:, :width].copy(), actions=filled.actions[:, :choices].copy())
 
 
 def _room(game: Game, rows: int) -> Positions:

@@ -27,15 +27,16 @@ from forethought.records.transcript import OTHER_GAME, SET_UP, UNREADABLE, Probl
 BLACK, WHITE = "B", "W"
 _TWO_LETTERS = re.compile(r"([a-z])([a-z])")
 _LETTER_AND_NUMBER = re.compile(r"([a-z])([1-9]\d?)")
+SHORT, LONGEST_MOVE = 4, 40  # bytes of a value
 
 Point = tuple[int, int]  # column, row; both from 0
 
 
-class WrittenMove(NamedTuple):
-    """A move as the file writes it."""
+class WrittenMoves(NamedTuple):
+    """Moves as the file writes them."""
 
-    colour: str
-    text: str  # in lower case
+    colours: list[str]
+    values: list[bytes]
 
 
 @dataclass
@@ -81,29 +82,30 @@ class Dialect(ABC):
         self.size = board.grid.shape[0]
         self.cells = board.cells
         self.actions = board.actions
-        self._known: dict[str, int | None] = dict.fromkeys(self.passes, self.cells)
+        self._known: dict[bytes, int | None] = {}  # what values mean, for those that are short enough to come again
 
     @property
     def optional(self) -> int:
         """The action that files leave out, or repeat; none if nobody passes."""
         return self.cells if self.passes else -1
 
-    def action(self, text: str) -> int | None:
-        """Return the action that a text means; None if it means none."""
-        if text not in self._known and len(text) <= 3:
-            self._known[text] = self.read_cell(text)
-        return self._known.get(text)
+    def action(self, value: bytes) -> int | None:
+        """Return the action that a value means; None if it means none."""
+        if value in self._known:
+            return self._known[value]
+        text = plain(value)
+        action = self.cells if text in self.passes else self.read_cell(text)
+        if len(value) <= SHORT and action is not None:
+            self._known[value] = action
+        return action
 
-    def translate(self, moves: Sequence[WrittenMove]) -> Translation:
+    def translate(self, moves: WrittenMoves) -> Translation:
         """Return moves as actions, up to the first that cannot be read."""
-        made = Translation()
-        for colour, text in moves:
-            action = self.action(text)
-            if action is None:
-                made.problem = no_move(text)
-                break
-            made.add(colour, action)
-        return made
+        actions = list(map(self.action, moves.values))
+        readable = actions.index(None) if None in actions else len(actions)
+        problem = no_move(plain(moves.values[readable])) if readable < len(actions) else None
+        movers = [0 if colour == BLACK else 1 for colour in moves.colours[:readable]]
+        return Translation(actions[:readable], movers, problem=problem)  # type: ignore[arg-type]  # none of them is None
 
     def set_up(self, black: Sequence[str], white: Sequence[str]) -> Translation:  # noqa: ARG002 (others look at them)
         """Return the actions that make a position that is set up."""
@@ -182,7 +184,7 @@ class OthelloDialect(Dialect):
 
     def set_up(self, black: Sequence[str], white: Sequence[str]) -> Translation:
         """Accept the four discs with which every game begins."""
-        given = [{self.action(text) for text in discs} for discs in (black, white)]
+        given = [{self.read_cell(text) for text in discs} for discs in (black, white)]
         usual = [{self.read_cell(text) for text in discs} for discs in self.BEGINNING]
         return Translation() if given == usual else super().set_up(black, white)
 
@@ -204,12 +206,14 @@ class HexDialect(Dialect):
     def transposed(self, cell: int) -> int:
         return self.size * (cell % self.size) + cell // self.size
 
-    def translate(self, moves: Sequence[WrittenMove]) -> Translation:
-        little_golem = any(_TWO_LETTERS.fullmatch(text) for _, text in moves)
-        colours = {BLACK: WHITE, WHITE: BLACK} if little_golem else {BLACK: BLACK, WHITE: WHITE}
-        first = colours[moves[0].colour] if moves else BLACK
+    def translate(self, moves: WrittenMoves) -> Translation:
+        texts = list(map(plain, moves.values))
+        little_golem = any(map(_TWO_LETTERS.fullmatch, texts))
+        said = {BLACK: WHITE, WHITE: BLACK} if little_golem else {BLACK: BLACK, WHITE: WHITE}
+        colours = [said[colour] for colour in moves.colours]
+        first = colours[0] if colours else BLACK
         made = Translation(first=first, began=first)
-        for colour, text in ((colours[colour], text) for colour, text in moves):
+        for colour, text in zip(colours, texts, strict=True):
             if text in self.ENDS:
                 made.resigned = made.seat(colour)
                 break
@@ -227,7 +231,7 @@ class HexDialect(Dialect):
             if text == "swap-sides":
                 made.first = WHITE if made.first == BLACK else BLACK
             return None
-        cell = self.action(text)
+        cell = self.read_cell(text)
         if cell is None:
             return no_move(text)
         made.add(colour, self.transposed(cell) if made.first == BLACK else cell)
@@ -241,6 +245,11 @@ class HexDialect(Dialect):
             return self.SWAPS[0]
         column, row = divmod(action, self.size)  # transposed
         return f"{ascii_lowercase[column]}{row + 1}"
+
+
+def plain(value: bytes) -> str:
+    """Return a value as the text that it is compared by."""
+    return value[:LONGEST_MOVE].decode("ascii", "replace").strip().lower()
 
 
 def no_move(text: str) -> Problem:

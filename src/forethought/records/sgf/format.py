@@ -7,12 +7,13 @@ from itertools import product
 from forethought.game import Game
 from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
 from forethought.records.ratings import read_rating
-from forethought.records.sgf.dialects import BLACK, DIALECTS, WHITE, Dialect, Translation, WrittenMove, komi_of
+from forethought.records.sgf.dialects import BLACK, DIALECTS, WHITE, Dialect, Translation, WrittenMoves, komi_of
 from forethought.records.sgf.grammar import Node, encoding_of, escaped, main_lines, nodes_of, text_of
 from forethought.records.transcript import OTHER_GAME, SET_UP, UNREADABLE, Problem, Transcript
 
 _DRAWS = ("0", "draw", "jigo")
 _SETUPS = (b"AB", b"AW", b"AE")
+_ANY_SETUP = frozenset(_SETUPS)
 
 
 @register_record_format("sgf")
@@ -97,18 +98,21 @@ def _points(values: Iterable[bytes]) -> Iterator[str]:
             yield text
 
 
-def _moves(nodes: list[Node]) -> tuple[list[WrittenMove], Problem | None]:
+def _moves(nodes: list[Node]) -> tuple[WrittenMoves, Problem | None]:
     """Return the moves of all nodes, up to one that cannot be played."""
-    moves: list[WrittenMove] = []
+    colours: list[str] = []
+    values: list[bytes] = []
+    moves = WrittenMoves(colours, values)
     for place, node in enumerate(nodes):
-        if place and any(name in node for name in _SETUPS):
+        black, white = node.get(b"B"), node.get(b"W")
+        if place and not _ANY_SETUP.isdisjoint(node):
             return moves, Problem(SET_UP, "stones are set up after it has begun")
-        if b"B" in node and b"W" in node:
+        if black is not None and white is not None:
             return moves, Problem(UNREADABLE, "Black and White move at once")
-        for name, colour in ((b"B", BLACK), (b"W", WHITE)):
-            if name in node:
-                value = node[name][0] if node[name] else b""
-                moves.append(WrittenMove(colour, value.decode("ascii", "replace").strip().lower()))
+        given = white if black is None else black
+        if given is not None:
+            colours.append(WHITE if black is None else BLACK)
+            values.append(given[0] if given else b"")
     return moves, None
 
 
