@@ -32,7 +32,7 @@ class CheckedRecords(ResultBase):
     skipped: dict[str, int]  # how many, by what is wrong with them
     disagreements: int  # games that are kept though the file names another winner than the rules
     plies: int  # of the games that are kept
-    examples: list[SkippedGame]  # the first that were skipped
+    examples: list[SkippedGame]  # the first that are wrong
     seconds: float
     games_per_second: float
 

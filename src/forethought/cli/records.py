@@ -110,7 +110,7 @@ def stats(data_set: DataSet, game: OwnGame = None, as_json: Json = False) -> Non
 
 def _print_checked(found: "CheckedRecords") -> None:
     rate = f"{found.seconds:.1f} s, {found.games_per_second:,.0f} games/s"
-    print(f"{found.game}   {found.files:,} files   {rate}")
+    print(f"{found.game}   {found.files:,} {'file' if found.files == 1 else 'files'}   {rate}")
     rows = [["read", f"{found.games:,}"], ["kept", f"{found.kept:,}"]]
     rows += [[f"skipped: {kind}", f"{count:,}"] for kind, count in found.skipped.items()]
     print_table(("games", "number"), rows, right=("number",))
@@ -120,9 +120,8 @@ def _print_checked(found: "CheckedRecords") -> None:
         print(one)
         if one.position:
             print(one.position + "\n")
-    more = sum(found.skipped.values()) - min(len(found.examples), DRAWN)
-    if more > 0:
-        print(f"and {more:,} more were skipped; --json lists the first {len(found.examples)}")
+    if len(found.examples) > DRAWN:
+        print(f"--json lists the first {len(found.examples)} games that are wrong")
 
 
 def _print_summary(found: "RecordsSummary") -> None:

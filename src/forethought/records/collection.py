@@ -14,7 +14,7 @@ from forethought.records.replay import Replayed, Replayer, position_after
 from forethought.records.transcript import DUPLICATE, RATING, RESULT, UNREADABLE, Problem, Transcript
 from forethought.runs import CONFIGURATION, runs_directory
 
-EXAMPLES = 20  # of skipped games that are told of one by one
+EXAMPLES = 20  # of games that are wrong are told one by one; games that are not wanted are only counted
 REPORTED_GAMES = 50  # between two reports of progress
 ANY, KNOWN, DECIDED = "any", "known", "decided"
 RESULTS = (ANY, KNOWN, DECIDED)
@@ -58,7 +58,8 @@ class SkippedGame:
     position: str  # drawn, before that move
 
     def __str__(self) -> str:
-        return f"{self.file}: game {self.game}{f', move {self.move}' if self.move else ''}: {self.reason}."
+        game, move = f": game {self.game}" if self.game else "", f", move {self.move}" if self.move else ""
+        return f"{self.file}{game}{move}: {self.reason}."
 
 
 @dataclass
@@ -123,9 +124,9 @@ class RecordReader:
 
     def _skip(self, path: Path, number: int, played: Replayed, problem: Problem) -> None:
         self.tally.skipped[problem.kind] += 1
-        if len(self.tally.examples) < EXAMPLES:
-            drawn = position_after(self.game, played.game.actions) if played.problem and played.game.actions else ""
-            self.tally.examples.append(SkippedGame(str(path), number, played.move, *problem, drawn))
+        if played.problem is not None and len(self.tally.examples) < EXAMPLES:
+            drawn = position_after(self.game, played.game.actions) if played.move else ""
+            self.tally.examples.append(SkippedGame(str(path), number, played.move, problem.kind, problem.reason, drawn))
 
 
 def find_files(names: Sequence[str | Path], format: str | None) -> list[RecordFile]:

@@ -179,7 +179,7 @@ class RecordSetBuilder:
         self._setups.append(one.setup)
         self._returns.extend(one.returns or missing)
         self._ratings.extend(one.ratings or missing)
-        names = [" ".join(name.split()) for name in one.names] or [""] * seats
+        names = [_plain(name) for name in one.names] or [""] * seats
         self._players.extend(self._names.setdefault(name, len(self._names)) for name in names)
         self._digests += folded_digest(self.game, one.actions)
 
@@ -202,6 +202,11 @@ class RecordSetBuilder:
             held_out,
             list(self._names),
         )
+
+
+def _plain(name: str) -> str:
+    """Return a name that fits on a line and can be written."""
+    return " ".join(name.encode(errors="replace").decode().split())
 
 
 _DIGEST = 16  # bytes: no two of a million games have the same
@@ -235,4 +240,4 @@ class DataSetFile(RecordFormat):
     def read(self, source: RecordSource, game: Game) -> Iterator[Transcript]:
         for number, one in enumerate(read_record_set(source.path, game), 1):
             told: dict[str, Any] = one._asdict()
-            yield Transcript(number, **told, rules_decide=one.returns is None)
+            yield Transcript(number, **told)

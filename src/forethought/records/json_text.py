@@ -17,7 +17,7 @@ from forethought.game import Game
 from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
 from forethought.records.identity import called, is_same_game
 from forethought.records.ratings import UNKNOWN
-from forethought.records.transcript import OTHER_GAME, UNREADABLE, Problem, Transcript, read_numbers
+from forethought.records.transcript import LARGEST, OTHER_GAME, UNREADABLE, Problem, Transcript, read_numbers
 from forethought.records.window import LONGEST_GAME, Window
 
 # A string, in which a backslash takes the next byte as it is, or else a brace or an open quotation mark.
@@ -118,8 +118,7 @@ def _transcript(number: int, text: bytes, game: Game) -> Transcript:
         setup=setup,
         returns=_returns(told, game),
         names=tuple(name[:LONGEST_NAME] for name in names),
-        ratings=tuple(map(float, ratings)),
-        rules_decide=told.get("returns") is None,
+        ratings=tuple(map(_known, ratings)),
     )
 
 
@@ -136,8 +135,10 @@ def _returns(told: dict[str, Any], game: Game) -> tuple[float, ...] | None:
     if type(resigned) is int and game.players == 2 and resigned in (0, 1):
         return (-1.0, 1.0) if resigned == 0 else (1.0, -1.0)
     found = _listed(told.get("returns"), game, (int, float), UNKNOWN)
-    try:
-        known = tuple(map(float, found))
-    except OverflowError:
-        return None
+    known = tuple(map(_known, found))
     return known if known and all(map(math.isfinite, known)) else None
+
+
+def _known(value: float) -> float:
+    """Return a number that is of some use, or else that it is not known."""
+    return float(value) if abs(value) < LARGEST else UNKNOWN

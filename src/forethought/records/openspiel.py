@@ -177,7 +177,7 @@ def _transcript(number: int, history: History, translator: Translator) -> Transc
         action = translator.ours(int(text)) if _NUMBER.fullmatch(text) else None
         if action is None:
             reason = f"'{text[:20].decode('ascii', 'replace')}' is no action"
-            return Transcript(number, actions, problem=Problem(UNREADABLE, reason))
+            return Transcript(number, actions, problem=Problem(UNREADABLE, reason, of_move=True))
         actions.append(action)
     return Transcript(number, actions)
 

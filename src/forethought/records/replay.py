@@ -20,6 +20,8 @@ from forethought.records.transcript import (
 from forethought.rollouts import write_legal
 from forethought.status import BROKEN, broken_law
 
+AGREED = ("go",)  # games whose players agree on the result: stones that are dead stay on the board in the end
+
 
 class Replayed(NamedTuple):
     """What the rules say of a transcript."""
@@ -55,9 +57,12 @@ class Replayer:
             problem = self._problem(int(moves[done]), int(movers[done]))
         elif problem is None and plies <= transcript.setup:
             problem = Problem(NO_MOVES, "it has no moves")
-        returns = by_rules if by_rules is not None and transcript.rules_decide else transcript.returns
+        agreed = self.game.name in AGREED and transcript.returns is not None
+        decide = by_rules is not None and transcript.rules_decide and not agreed
+        returns = by_rules if decide else transcript.returns
         played = CheckedGame(actions, transcript.setup, returns, transcript.names, transcript.ratings)
-        return Replayed(played, problem, done + 1 if problem else 0, _differ(by_rules, transcript.returns))
+        move = max(0, done + 1 - transcript.setup) if problem is not None and problem.of_move else 0
+        return Replayed(played, problem, move, _differ(by_rules, transcript.returns))
 
     def _returns(self) -> tuple[float, ...] | None:
         """Return what each player has won, if the game is over."""
@@ -69,12 +74,12 @@ class Replayer:
         state = State(self.game, self._state)
         player = state.player
         if player == TERMINAL:
-            return Problem(AFTER_END, "the game is over before it")
+            return Problem(AFTER_END, "the game is over before it", of_move=True)
         name = state.action_name(move) if 0 <= move < self.game.actions and not state.is_chance else str(move)
         if mover not in (NOT_SAID, player):
             who = "chance" if state.is_chance else f"player {player}"
-            return Problem(WRONG_TURN, f"it is player {mover}'s {name}, but {who} is to move")
-        return Problem(ILLEGAL, f"{name} is not legal")
+            return Problem(WRONG_TURN, f"it is player {mover}'s {name}, but {who} is to move", of_move=True)
+        return Problem(ILLEGAL, f"{name} is not legal", of_move=True)
 
 
 def position_after(game: Game, actions: list[int]) -> str:

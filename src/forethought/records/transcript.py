@@ -27,6 +27,7 @@ class Problem(NamedTuple):
 
     kind: str  # one of the above
     reason: str  # as the rest of a sentence
+    of_move: bool = False  # whether it is a move that is wrong, the one after those that could be played
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Transcript:
     names: tuple[str, ...] = ()  # by seat
     ratings: tuple[float, ...] = ()  # by seat; NaN where it is not known
     optional: int = NO_ACTION  # the pass: files leave it out where it is forced, and write it after the end
-    rules_decide: bool = True  # at the end of the game; False: players agreed on the result, or scored otherwise
+    rules_decide: bool = True  # who has won when the game is over; False: it was scored by other rules
     problem: Problem | None = None  # why nothing could be read after these actions
 
 

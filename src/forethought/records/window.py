@@ -3,7 +3,7 @@
 from typing import BinaryIO
 
 CHUNK = 1 << 20
-LONGEST_GAME = 8 << 20  # bytes of one game; what is longer is no game
+LONGEST_GAME = 2 << 20  # bytes of one game; what is longer is no game
 
 
 class Window:

@@ -80,7 +80,7 @@ def _transcript(number: int, data: bytes) -> Transcript:
     for code in moves.rstrip(b"\0"):
         row, column = divmod(code, 10)
         if not (1 <= row <= SIZE and 1 <= column <= SIZE):
-            problem = Problem(UNREADABLE, f"{code} is no cell of the board")
+            problem = Problem(UNREADABLE, f"{code} is no cell of the board", of_move=True)
             break
         actions.append(SIZE * (SIZE - row) + column - 1)
     lead = (score > _HALF) - (score < _HALF)

@@ -117,7 +117,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def write(self, actions: Sequence[int], setup: int) -> str:
-        """Return set-up stones and moves as nodes."""
+        """Return set-up stones and moves as nodes; where nothing can be set up, all of them as moves."""
 
     def from_top(self, point: Point | None) -> int | None:
         """Return the cell of a point whose row is counted from the top."""
@@ -156,9 +156,11 @@ class GoDialect(Dialect):
         return made
 
     def write(self, actions: Sequence[int], setup: int) -> str:
-        stones = [self.letters(cell) for cell in actions[:setup] if cell < self.cells]
-        handicap = f"HA[{len(stones)}]AB" + "".join(f"[{text}]" for text in stones) if stones else ""
-        return handicap + self.in_turns([self.letters(cell) for cell in actions[setup:]], first=setup % 2)
+        stones, passes = actions[:setup:2], actions[1:setup:2]
+        if setup % 2 == 0 or {*passes} - {self.cells} or self.cells in stones:  # it is not handicap stones
+            return self.in_turns(list(map(self.letters, actions)))
+        handicap = f"HA[{len(stones)}]AB" + "".join(f"[{self.letters(cell)}]" for cell in stones)
+        return handicap + self.in_turns(list(map(self.letters, actions[setup:])), first=1)
 
 
 class GomokuDialect(Dialect):
@@ -170,8 +172,8 @@ class GomokuDialect(Dialect):
             return self.size * numbered[1] + numbered[0]
         return self.from_top(read_point(_TWO_LETTERS, text, self.size))
 
-    def write(self, actions: Sequence[int], setup: int) -> str:
-        return self.in_turns([self.letters(cell) for cell in actions[setup:]])
+    def write(self, actions: Sequence[int], setup: int) -> str:  # noqa: ARG002
+        return self.in_turns(list(map(self.letters, actions)))
 
 
 class OthelloDialect(Dialect):
@@ -188,8 +190,8 @@ class OthelloDialect(Dialect):
         usual = [{self.read_cell(text) for text in discs} for discs in self.BEGINNING]
         return Translation() if given == usual else super().set_up(black, white)
 
-    def write(self, actions: Sequence[int], setup: int) -> str:
-        return self.in_turns([self.letters(cell) for cell in actions[setup:]])
+    def write(self, actions: Sequence[int], setup: int) -> str:  # noqa: ARG002
+        return self.in_turns(list(map(self.letters, actions)))
 
 
 class HexDialect(Dialect):
@@ -237,8 +239,8 @@ class HexDialect(Dialect):
         made.add(colour, self.transposed(cell) if made.first == BLACK else cell)
         return None
 
-    def write(self, actions: Sequence[int], setup: int) -> str:
-        return self.in_turns([self._named(action) for action in actions[setup:]])
+    def write(self, actions: Sequence[int], setup: int) -> str:  # noqa: ARG002
+        return self.in_turns(list(map(self._named, actions)))
 
     def _named(self, action: int) -> str:
         if action == self.cells:
@@ -254,7 +256,7 @@ def plain(value: bytes) -> str:
 
 def no_move(text: str) -> Problem:
     """Return what is wrong with a move that names no cell of the board."""
-    return Problem(UNREADABLE, f"'{text[:20]}' is no move on this board")
+    return Problem(UNREADABLE, f"'{text[:20]}' is no move on this board", of_move=True)
 
 
 DIALECTS: dict[str, Callable[[Game], Dialect]] = {

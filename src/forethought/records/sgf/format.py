@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from itertools import product
+from itertools import islice, product
 
 from forethought.game import Game
 from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
@@ -65,7 +65,7 @@ def _transcript(
         tuple(said[b"P" + colour] for colour in by_seat),
         tuple(read_rating(said[colour + b"R"]) for colour in by_seat),
         dialect.optional,
-        komi is None or (returns is None and said[b"KM"] in ("", f"{komi:g}")),
+        komi is None or _is_komi(said[b"KM"], komi),
         prepared.problem or made.problem or misplaced or problem,
     )
 
@@ -80,9 +80,18 @@ def _other_game(number: str, size: str, dialect: Dialect) -> Problem | None:
     return None
 
 
+def _is_komi(text: str, komi: float) -> bool:
+    """Whether a file does not say that it has another komi."""
+    try:
+        return not text or float(text) == komi
+    except ValueError:
+        return False
+
+
 def _set_up(root: Node, dialect: Dialect) -> Translation:
     """Return the actions that make the position with which a game begins."""
-    black, white, empty = (list(_points(root.get(name, []))) for name in _SETUPS)
+    most = dialect.cells + 1  # whoever sets up more, sets up too many
+    black, white, empty = (list(islice(_points(root.get(name, [])), most)) for name in _SETUPS)
     return dialect.set_up(black, white) if black or white or empty else Translation()
 
 
@@ -91,7 +100,7 @@ def _points(values: Iterable[bytes]) -> Iterator[str]:
     for value in values:
         text = value.decode("ascii", "replace").strip().lower()
         first, colon, last = text.partition(":")
-        if colon and len(first) == len(last) == 2:
+        if colon and len(first) == len(last) == 2 and (first + last).isascii() and (first + last).isalpha():
             ranges = [range(ord(low), ord(high) + 1) for low, high in zip(first, last, strict=True)]
             yield from (chr(column) + chr(row) for row, column in product(ranges[1], ranges[0]))
         else:
@@ -106,9 +115,9 @@ def _moves(nodes: list[Node]) -> tuple[WrittenMoves, Problem | None]:
     for place, node in enumerate(nodes):
         black, white = node.get(b"B"), node.get(b"W")
         if place and not _ANY_SETUP.isdisjoint(node):
-            return moves, Problem(SET_UP, "stones are set up after it has begun")
+            return moves, Problem(SET_UP, "stones are set up after it has begun", of_move=True)
         if black is not None and white is not None:
-            return moves, Problem(UNREADABLE, "Black and White move at once")
+            return moves, Problem(UNREADABLE, "Black and White move at once", of_move=True)
         given = white if black is None else black
         if given is not None:
             colours.append(WHITE if black is None else BLACK)
