@@ -81,7 +81,7 @@ def test_people_read_counts_and_the_position_of_a_bad_game(files: Path, typed: C
     assert "games.sgf: game 3, move 2: a2 is not legal." in shown
     assert "X . . 2" in shown
     shown, _, _ = typed("stats", "hex.safetensors")
-    assert "3 games of hex(size=3,swap=true)" in shown
+    assert "3 games of hex(size=3,swap=True)" in shown
     assert "first moves: a2 3" in shown
     assert "players: a 2, b 2" in shown
 
@@ -104,8 +104,8 @@ def test_what_goes_round_through_every_format_is_the_same(files: Path) -> None:
 
 
 def test_a_format_that_must_know_who_won_leaves_out_games_of_which_nobody_does(files: Path) -> None:
-    begun = {"game": "othello", "actions": [19]}
-    won = begun | {"returns": [1, -1], "actions": [19, 18]}
+    begun = {"game": "othello", "actions": [20]}
+    won = begun | {"returns": [1, -1], "actions": [20, 19]}
     (files / "games.jsonl").write_text(f"{json.dumps(begun)}\n{json.dumps(won)}\n")
     ft.import_records("othello", "games.jsonl", "o.safetensors")
     told = ft.export_records("o.safetensors", "o.wtb")

@@ -7,7 +7,7 @@ import numpy as np
 
 import forethought as ft
 from forethought.game import Game
-from forethought.records.collection import RecordFile, RecordReader, Tally, Wanted
+from forethought.records.collection import ReadingTally, RecordFile, RecordReader, Wanted
 from forethought.records.formats import RECORD_FORMATS, CheckedGame
 
 ANYTHING = Wanted()
@@ -17,7 +17,7 @@ class Read(NamedTuple):
     """What was read from a file."""
 
     games: list[CheckedGame]
-    tally: Tally
+    tally: ReadingTally
 
     @property
     def problem(self) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from forethought.arrays import Int64s
 from forethought.errors import ForethoughtError
 from forethought.files import check_can_write, write_parts_atomically
 from forethought.games import load
-from forethought.records.collection import ANY, RecordReader, SkippedGame, Tally, Wanted, find_files
+from forethought.records.collection import ANY, ReadingTally, RecordReader, SkippedGame, Wanted, find_files
 from forethought.records.data_set import ALL, HELD_OUT, TRAIN, RecordSet, RecordSetBuilder, read_record_set
 from forethought.records.formats import CheckedGame, format_of
 from forethought.records.identity import called
@@ -85,9 +85,8 @@ def import_records(  # noqa: PLR0913 (each is a choice of the caller)
     if path.suffix != ".safetensors":
         raise ForethoughtError(f"A data set is a file .safetensors, not '{path}'.")
     check_can_write(path, "data set")
-    began = time.monotonic()
     reader, found = _reader(game, min_rating, result), find_files(_listed(files), format)
-    builder = RecordSetBuilder(reader.game)
+    began, builder = time.monotonic(), RecordSetBuilder(reader.game)
     for one in reader.games(found, progress):
         builder.add(one)
     if reader.tally.kept == 0:
@@ -109,9 +108,9 @@ def verify_records(
     progress: Progress = quiet,
 ) -> CheckedRecords:
     """Read games as `import_records` does, replay every move, and say what is wrong with which; nothing is written."""
+    reader, found = _reader(game, min_rating, result), find_files(_listed(files), format)
     began = time.monotonic()
-    reader = _reader(game, min_rating, result)
-    plies = sum(len(one.actions) for one in reader.games(find_files(_listed(files), format), progress))
+    plies = sum(len(one.actions) for one in reader.games(found, progress))
     return _checked(reader, plies, time.monotonic() - began)
 
 
@@ -195,7 +194,7 @@ def _checked(reader: RecordReader, plies: int, seconds: float) -> CheckedRecords
     )
 
 
-def _nothing_kept(tally: Tally) -> ForethoughtError:
+def _nothing_kept(tally: ReadingTally) -> ForethoughtError:
     """Return the refusal to make a data set of nothing, with the first reason."""
     first = f" The first: {tally.examples[0]}" if tally.examples else ""
     return ForethoughtError(f"None of {tally.games:,} games can be used; nothing is written.{first}")

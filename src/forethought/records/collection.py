@@ -63,7 +63,7 @@ class SkippedGame:
 
 
 @dataclass
-class Tally:
+class ReadingTally:
     """What became of the games that were read."""
 
     files: int = 0
@@ -80,7 +80,7 @@ class RecordReader:
     def __init__(self, game: Game, wanted: Wanted) -> None:
         if wanted.result not in RESULTS:
             raise ForethoughtError(f"'{wanted.result}' is no choice of results; choices are {', '.join(RESULTS)}.")
-        self.game, self.wanted, self.tally = game, wanted, Tally()
+        self.game, self.wanted, self.tally = game, wanted, ReadingTally()
         self._replayer = Replayer(game)
         self._seen: set[bytes] = set()
 

@@ -110,7 +110,7 @@ TRANSLATORS: Mapping[str, type[Translator]] = {
 }
 
 
-class History(NamedTuple):
+class SpielHistory(NamedTuple):
     """The actions of a game, and what the file calls the game, if it does."""
 
     game: str
@@ -143,30 +143,30 @@ class OpenSpielText(RecordFormat):
             yield f"{head}[Game]\n{translator.string}\n[State]\n{lines}\n".encode()
 
 
-def histories(file: BinaryIO) -> Iterator[History]:
+def histories(file: BinaryIO) -> Iterator[SpielHistory]:
     """Yield the histories of a file, line by line."""
     section, name, actions = b"", "", list[bytes]()
     while line := file.readline(LONGEST_LINE):
         text = line.strip()
         if text.startswith(_COMMENT) or _SECTION.match(text):
             if section == _STATE and text != _STATE:
-                yield History(name, actions)
+                yield SpielHistory(name, actions)
             section, actions = text, []
         elif section == _GAME and text:
             name = text.decode("utf-8", "replace")
         elif section == _STATE:
             actions += filter(None, _NUMBERS.split(text))
             if len(actions) > LONGEST_LINE:
-                yield History(name, [], "it is too long")
+                yield SpielHistory(name, [], "it is too long")
                 section, actions = b"", []
         elif text and (not section or section.startswith(_COMMENT)):
             too_long = len(line) == LONGEST_LINE
-            yield History("", [*filter(None, _NUMBERS.split(text))], "it is too long" if too_long else "")
+            yield SpielHistory("", [*filter(None, _NUMBERS.split(text))], "it is too long" if too_long else "")
     if section == _STATE:
-        yield History(name, actions)
+        yield SpielHistory(name, actions)
 
 
-def _transcript(number: int, history: History, translator: Translator) -> Transcript:
+def _transcript(number: int, history: SpielHistory, translator: Translator) -> Transcript:
     """Make sense of a history."""
     if history.problem:
         return Transcript(number, problem=Problem(UNREADABLE, history.problem))
