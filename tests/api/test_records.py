@@ -1,6 +1,8 @@
 """`forethought records` prints what its functions return, and refuses what they refuse in one sentence."""
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -151,3 +153,27 @@ def test_mistakes_are_one_sentence(
     assert len(complaint.splitlines()) == 1
     assert "Traceback" not in shown + complaint
     assert not (files / "a.safetensors").exists()
+
+
+def test_a_format_of_ones_own_is_one_file(files: Path) -> None:
+    (files / "my_format.py").write_text(
+        """
+from forethought.records.formats import RecordFormat, register_record_format
+from forethought.records.transcript import Transcript
+
+@register_record_format("digits")
+class Digits(RecordFormat):
+    label = "digits"
+    suffixes = (".digits",)
+
+    def read(self, source, game):
+        for number, line in enumerate(source.file, 1):
+            yield Transcript(number, [int(digit) for digit in line.decode().strip()])
+"""
+    )
+    (files / "games.digits").write_text("03142\n00\n")
+    command = [sys.executable, "-m", "forethought", "records", "verify", "tic_tac_toe", "games.digits", "--json"]
+    environment = os.environ | {"FORETHOUGHT_PLUGINS": "my_format.py"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert json.loads(done.stdout)["skipped"] == {"illegal move": 1}
+    assert json.loads(done.stdout)["kept"] == 1

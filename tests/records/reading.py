@@ -1,5 +1,6 @@
 """What the tests of records share: random games, and files of text that are read."""
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from forethought.records.collection import ReadingTally, RecordFile, RecordReade
 from forethought.records.formats import RECORD_FORMATS, CheckedGame
 
 ANYTHING = Wanted()
+
+loaded = cache(ft.load)  # the same game to all tests
 
 
 class Read(NamedTuple):
@@ -55,14 +58,14 @@ def read(format: str, spec: str, content: bytes | str, directory: Path, wanted: 
 
 
 def read_file(format: str, spec: str, path: Path, wanted: Wanted = ANYTHING) -> Read:
-    reader = RecordReader(ft.load(spec), wanted)
+    reader = RecordReader(loaded(spec), wanted)
     file = RecordFile(path, RECORD_FORMATS.find(format))
     return Read(list(reader.games([file], lambda _what, _part: None)), reader.tally)
 
 
 def names_of(spec: str, actions: list[int]) -> list[str]:
     """Name the actions of a game as the rules do."""
-    state, names = ft.load(spec).start(), []
+    state, names = loaded(spec).start(), []
     for action in actions:
         names.append(state.action_name(action))
         state.apply(action)

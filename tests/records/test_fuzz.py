@@ -8,12 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import forethought as ft
 from forethought.records.collection import RecordReader, Wanted
 from forethought.records.formats import RECORD_FORMATS, RecordFormat, RecordSource
-from tests.records.reading import played_game
+from tests.records.reading import loaded, played_game
 
-BRIEF = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+BRIEF = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 SPECS = {
     "sgf": ["go(size=5)", "hex(size=4,swap=true)", "othello", "gomoku(size=6)"],
     "wthor": ["othello"],
@@ -68,7 +67,7 @@ class Held(RecordSource):
 
 def check_reads(format: RecordFormat, spec: str, content: bytes) -> None:
     """Read some bytes: nothing fails, and all that is kept is played again by the rules one by one."""
-    game = ft.load(spec)
+    game = loaded(spec)
     reader = RecordReader(game, Wanted())
     with Held(content) as source:
         for transcript in format.read(source, game):
@@ -96,7 +95,7 @@ def test_any_bytes(format: str, spec: str) -> None:
 @pytest.mark.parametrize(("format", "spec"), CASES)
 def test_sound_files_that_are_spoilt(format: str, spec: str) -> None:
     """Bytes are changed, left out and put in, and files cut short."""
-    kind, game = RECORD_FORMATS.find(format), ft.load(spec)
+    kind, game = RECORD_FORMATS.find(format), loaded(spec)
     sound = b"".join(kind.write(game, [played_game(game, seed, ("a", "b")) for seed in range(3)]))
 
     @BRIEF

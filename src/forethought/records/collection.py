@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from forethought.errors import ForethoughtError
+from forethought.errors import ForethoughtError, reason_of
 from forethought.game import Game
 from forethought.records.data_set import digest
 from forethought.records.formats import RECORD_FORMATS, CheckedGame, RecordFormat, RecordSource, format_of
@@ -108,8 +108,8 @@ class RecordReader:
         """Yield what a file says; that it cannot be read is a problem of this file alone."""
         try:
             yield from file.format.read(source, self.game)
-        except ForethoughtError as error:
-            yield Transcript(0, problem=Problem(UNREADABLE, str(error).rstrip(".")))
+        except (ForethoughtError, OSError) as error:
+            yield Transcript(0, problem=Problem(UNREADABLE, reason_of(error)))
 
     def _refusal(self, game: CheckedGame) -> Problem | None:
         """Return why a game that the rules allow is not kept."""
