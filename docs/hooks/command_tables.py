@@ -21,10 +21,12 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def section(name: str, command: Any) -> str:
-    """Describe one command."""
+    """Describe one command, and those below it."""
+    below = [section(f"{name} {inner}", one) for inner, one in getattr(command, "commands", {}).items()]
     rows = [f"| `{_written(one)}` | {_escaped(one.help or '')} |" for one in command.params]
     table = ["| | |", "|---|---|", *rows] if rows else []
-    return "\n".join([f"## `forethought {name}`", "", _escaped(command.help or ""), "", *table])
+    described = "\n".join([f"## `forethought {name}`", "", _escaped(command.help or ""), "", *table])
+    return "\n\n".join([described, *below])
 
 
 def _written(parameter: Any) -> str:

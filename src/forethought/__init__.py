@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from forethought.api.matches import ladder, match
     from forethought.api.playing import play, play_games, player
     from forethought.api.positions import position
+    from forethought.api.records import (
+        describe_records,
+        export_records,
+        import_records,
+        open_records,
+        verify_records,
+    )
     from forethought.api.registered import learners, players
     from forethought.api.runs import open_run, plot, runs
     from forethought.api.solving import exploitability, solve
@@ -49,6 +56,13 @@ _HOMES = {
     "forethought.api.matches": ("ladder", "match"),
     "forethought.api.playing": ("play", "play_games", "player"),
     "forethought.api.positions": ("position",),
+    "forethought.api.records": (
+        "describe_records",
+        "export_records",
+        "import_records",
+        "open_records",
+        "verify_records",
+    ),
     "forethought.api.registered": ("learners", "players"),
     "forethought.api.runs": ("open_run", "plot", "runs"),
     "forethought.api.solving": ("exploitability", "solve"),
@@ -79,14 +93,18 @@ __all__ = [
     "bench",
     "cache",
     "check",
+    "describe_records",
     "explain",
     "explain_moves",
     "exploitability",
+    "export_records",
     "games",
+    "import_records",
     "ladder",
     "learners",
     "load",
     "match",
+    "open_records",
     "open_run",
     "play",
     "play_games",
@@ -105,6 +123,7 @@ __all__ = [
     "solve",
     "think",
     "train",
+    "verify_records",
 ]
 
 

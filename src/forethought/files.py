@@ -2,12 +2,18 @@
 
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from forethought.errors import ForethoughtError
 
 
 def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all."""
+    write_parts_atomically(path, (content,))
+
+
+def write_parts_atomically(path: Path, parts: Iterable[bytes]) -> None:
     """Write to a temporary file beside the target, sync it to the disk, then rename it into place."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -15,7 +21,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         try:
             os.fchmod(descriptor, 0o644)  # temporary files are for their owner only
             with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
+                file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)

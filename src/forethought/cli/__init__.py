@@ -21,6 +21,7 @@ from forethought.cli import (
     match,
     play,
     plot,
+    records,
     registered,
     runs,
     serve,
@@ -62,6 +63,7 @@ VERBS = (
 )
 for verb in VERBS:
     app.command()(verb)
+app.add_typer(records.app)
 
 
 def _print_version(wanted: bool) -> None:
