@@ -54,7 +54,8 @@ class ExitOosSearch(OosSettings):
     linear: bool = changed(OosSettings, "linear", True)
     baseline_rate: float = changed(OosSettings, "baseline_rate", 0.05)
     targeting: str = changed(OosSettings, "targeting", "none")
-    prior: float = changed(OosSettings, "prior", 0.01)  # times the number of the iteration
+    simulations: int = changed(OosSettings, "simulations", 40_000)
+    prior: float = changed(OosSettings, "prior", 3e-3)  # times the number of the iteration
     prior_policy: str = setting(
         "what searches begin with: the policy that the last ones ended with, or the average, which plays",
         "current",
@@ -76,9 +77,9 @@ class ExitOosLearning(LearningSettings):
     """How the apprentice learns: Adam on the divergence from the expert's policies."""
 
     rate: float = changed(LearningSettings, "rate", 2e-3)
-    steps: int = changed(LearningSettings, "steps", 100)
-    averaged_steps: int = changed(LearningSettings, "averaged_steps", 300)
-    batch: int = changed(LearningSettings, "batch", 512, low=0)  # 0: the paper's
+    steps: int = changed(LearningSettings, "steps", 200)
+    averaged_steps: int = changed(LearningSettings, "averaged_steps", 400)
+    batch: int = changed(LearningSettings, "batch", 256, low=0)  # 0: the paper's
     hidden: str = setting(
         "hidden layers of the network; empty: the paper's for a game of this size",
         "128-128",
@@ -120,6 +121,7 @@ class ExitOosConfiguration(Configuration):
     presets={
         "paper": {
             "games": 32,
+            "search.simulations": 10_000,
             "search.prior": 0.0,
             "search.linear": False,
             "search.baseline_rate": 0.0,
