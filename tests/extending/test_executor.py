@@ -32,7 +32,11 @@ def shown(*arguments: object, runs: Path) -> Any:
 
 @pytest.mark.parametrize(
     ("game", "player"),
-    [("tic_tac_toe", "flat:50"), ("goofspiel(cards=4)", "oos:200"), ("tests/userfiles/pincer.py", "uct:50")],
+    [
+        pytest.param("tic_tac_toe", "flat:50", marks=pytest.mark.slow),
+        pytest.param("goofspiel(cards=4)", "oos:200", marks=pytest.mark.slow),
+        ("tests/userfiles/pincer.py", "uct:50"),
+    ],
 )
 def test_a_match_is_the_same(game: str, player: str, tmp_path: Path) -> None:
     threads, processes = (
@@ -56,7 +60,11 @@ def test_a_match_is_the_same(game: str, player: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "algorithm"),
-    [("leduc", "exit-oos"), ("tic_tac_toe", "alphazero"), ("kuhn", "reinforce")],
+    [
+        ("leduc", "exit-oos"),
+        pytest.param("tic_tac_toe", "alphazero", marks=pytest.mark.slow),
+        pytest.param("kuhn", "reinforce", marks=pytest.mark.slow),
+    ],
 )
 def test_a_training_comes_to_the_same_weights(game: str, algorithm: str, tmp_path: Path) -> None:
     """Self-play, gates and exams run in the processes."""

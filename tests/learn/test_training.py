@@ -106,7 +106,8 @@ def test_what_is_reported(whole: Run) -> None:
         values = report.values
         assert len(games) == values["games"] == 6
         assert values["samples"] == sum(game.samples.rows for game in games)
-        assert values["simulations"] == values["samples"] * whole.configuration.search.simulations
+        decisions = values["samples"] - 6 * getattr(whole.configuration.play, "extra_samples", 0)
+        assert values["simulations"] == decisions * whole.configuration.search.simulations
         assert 0.0 < values["search_seconds"] < values["seconds"]
         assert values["loss"] > 0.0
         assert ("value_loss" in values) == (whole.configuration.algorithm == "alphazero")
@@ -212,7 +213,9 @@ def trainings(home: Path, game: str, iterations: int) -> Trainings:
     return Trainings(home, "train", game, *flags.split())
 
 
-@pytest.mark.parametrize(("game", "faults"), [("leduc", FAULTS), ("tic_tac_toe", OF_NETWORKS)])
+@pytest.mark.parametrize(
+    ("game", "faults"), [("leduc", FAULTS), pytest.param("tic_tac_toe", OF_NETWORKS, marks=pytest.mark.slow)]
+)
 def test_killed_at_every_fault_it_ends_with_the_same_weights(
     tmp_path: Path, game: str, faults: tuple[Fault, ...]
 ) -> None:

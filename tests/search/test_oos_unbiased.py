@@ -113,27 +113,34 @@ def enumerate_walks(jobs: list[list[Any]], **environment: str) -> list[list[dict
     return found
 
 
-@pytest.fixture(scope="module")
-def enumerated() -> dict[str, list[dict[str, Any]]]:
+QUICK = ("kuhn", "kuhn with baselines", "kuhn with values", "goofspiel with values")
+
+
+@cache
+def enumerated(*names: str) -> dict[str, list[dict[str, Any]]]:
     """What kernels compiled with forced draws found; they call other functions, so their code is kept apart."""
-    return dict(zip(JOBS, enumerate_walks(list(JOBS.values())), strict=True))
+    return dict(zip(names, enumerate_walks([JOBS[name] for name in names]), strict=True))
 
 
-@pytest.mark.parametrize("name", JOBS)
-def test_kernels_are_unbiased_for_every_target(enumerated: dict[str, list[dict[str, Any]]], name: str) -> None:
-    asked = JOBS[name][2:]
-    assert len(enumerated[name]) == len(asked)
-    for found, each in zip(enumerated[name], asked, strict=True):
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in JOBS]
+)
+def test_kernels_are_unbiased_for_every_target(name: str) -> None:
+    asked, found_by_job = JOBS[name][2:], enumerated(*(QUICK if name in QUICK else JOBS))
+    assert len(found_by_job[name]) == len(asked)
+    for found, each in zip(found_by_job[name], asked, strict=True):
         assert found["targets"] == TARGETS[name][each["targeting"] == "public"]
         assert found["error"] < 1e-10, each
         assert found["missing"] < 1e-10, each  # all probabilities sum to one
 
 
-def test_some_of_it_was_in_dead_ends(enumerated: dict[str, list[dict[str, Any]]]) -> None:
+@pytest.mark.slow
+def test_some_of_it_was_in_dead_ends() -> None:
     """With mistakes every action is possible, so dead ends are where facts alone did not see that a target is out of
     reach: two kings dealt, and a king on the board; and bids that leave no card for what is known of later rounds."""
-    assert enumerated["leduc"][IN_LEDUC.index(settings("public", 0.9, 0.6, gamma=0.01))]["dead_ends"] > 0
-    with_rule, by_facts = enumerated["goofspiel"], enumerated["goofspiel by facts"]
+    everything = enumerated(*JOBS)
+    assert everything["leduc"][IN_LEDUC.index(settings("public", 0.9, 0.6, gamma=0.01))]["dead_ends"] > 0
+    with_rule, by_facts = everything["goofspiel"], everything["goofspiel by facts"]
     assert by_facts[BY_FACTS.index(settings("infoset", 0.9, 0.4, gamma=0.01))]["dead_ends"] > 0
     assert with_rule[IN_GOOFSPIEL.index(settings("infoset", 0.5, 0.1, gamma=0.01))]["dead_ends"] == 0
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import numpy as np
+import pytest
 
 from tests.serve.running_server import PATIENCE, running
 
@@ -24,6 +25,7 @@ PLAYED = (
 )
 
 
+@pytest.mark.slow
 def test_fifty_games_at_once() -> None:
     with running() as base:
         finished, moves = asyncio.run(_play_all(base))

@@ -23,7 +23,15 @@ THINKING = """before => {
 
 
 @pytest.mark.parametrize(
-    "game", ["leduc", "goofspiel(cards=6)", "liars_dice", "connect_four", "hex(size=5)", "fanorona(limit=120)"]
+    "game",
+    [
+        "leduc",
+        pytest.param("goofspiel(cards=6)", marks=pytest.mark.slow),
+        pytest.param("liars_dice", marks=pytest.mark.slow),
+        "connect_four",
+        pytest.param("hex(size=5)", marks=pytest.mark.slow),
+        pytest.param("fanorona(limit=120)", marks=pytest.mark.slow),
+    ],
 )
 def test_a_whole_game_is_played_by_clicking(person: Person, game: str) -> None:
     person.begin(game)

@@ -85,8 +85,8 @@ class OosSettings(InfosetSettings):
     net: str = setting("the run whose network guides the search; empty: none, uniform roll-outs", "", names="run")
     prior: float = setting(
         "weight of the network's policy where a simulation adds an information set, as a share of the largest return "
-        "times the weights of all simulations; 0: the network only plays roll-outs",
-        0.02,
+        "times the weights of a decision's simulations; 0: the network only plays roll-outs",
+        10.0,
         low=0.0,
     )
     leaf: str = setting(
