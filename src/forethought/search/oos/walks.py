@@ -155,12 +155,12 @@ def add_priors(aim: OosAim, table: Regrets, walks: Walks) -> None:
     The policy is multiplied by a constant and added to the regrets. All are positive: regret matching begins with that
     policy, and what simulations find moves it. What the critic expects counts as one observation of every action.
     """
-    slots = len(walks.newest)
+    slots, weight = len(walks.newest), aim.prior * scale_of(aim, 1)  # in the units of targeted updates
     for slot in range(slots):
         first, count = walks.newest[slot], walks.entering.counts[slot] if aim.prior > 0.0 else 0
         if first != NO_ROW:
             for i in range(count):
-                table.entries[first + i] += aim.prior * walks.entering.policies[slot, i]
+                table.entries[first + i] += weight * walks.entering.policies[slot, i]
                 if has_critic(aim) and aim.baseline_rate > 0.0 and table.baselines[first + count + i] == 0.0:
                     move_baseline(table, first + i, first + count + i, walks.critic.values[slots + slot], 1.0)
             walks.newest[slot] = NO_ROW
