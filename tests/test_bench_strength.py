@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 from forethought.bench import _REGISTRY, chosen, race, strength
 from forethought.bench.race import Goal
 from forethought.bench.result import Claim
-from forethought.bench.strength import Contest, Outcome, read_exams, time_to_strength, verdict
+from forethought.bench.strength import StrengthGoal, Outcome, read_exams, time_to_strength, verdict
 from forethought.cli import app
 
-KUHN = Contest("kuhn", "kuhn_poker", nashconv=0.05)
+KUHN = StrengthGoal("kuhn", "kuhn_poker", nashconv=0.05)
 SMALL = {
     "NFSP": {"min_buffer_size_to_learn": 4, "batch_size": 4, "reservoir_buffer_capacity": 100},
     "Deep CFR": {
@@ -120,7 +120,7 @@ def test_exams_say_what_openspiel_says_of_the_same_policy(spec: str, peer: str, 
     import pyspiel  # noqa: PLC0415
     from open_spiel.python.policy import TabularPolicy, python_policy_to_pyspiel_policy  # noqa: PLC0415
 
-    exam, learner, table = learners.Exam(spec, peer), Untaught(), TabularPolicy(pyspiel.load_game(peer))
+    exam, learner, table = learners.NashConvExam(spec, peer), Untaught(), TabularPolicy(pyspiel.load_game(peer))
     weights = (learner.policies(exam.infosets) * exam.infosets.legal).numpy()
     rows = {tuple(facts): row for row, facts in enumerate(exam.infosets.inputs.tolist())}
     assert len(rows) == len(weights) == len(table.states)
@@ -159,7 +159,7 @@ def test_peers_learn(name: str, learners: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(learners.DeepCfr, "FINISHING_STEPS", 5)
     if name in SMALL:
         monkeypatch.setattr(kind, "SETTINGS", kind.SETTINGS | SMALL[name])
-    learner, exam = kind("kuhn_poker"), learners.Exam("kuhn", "kuhn_poker")
+    learner, exam = kind("kuhn_poker"), learners.NashConvExam("kuhn", "kuhn_poker")
     before = exam.nashconv(learner)
     learner.learn()
     learner.finish()

@@ -35,7 +35,7 @@ SMALL = {
     "evaluation.games": 4,
 }
 SETTINGS: dict[str, dict[str, Any]] = {
-    "leduc": SMALL | {"algorithm": "exit-oos"},
+    "leduc": SMALL | {"algorithm": "exit-oos", "play.extra_samples": 5},
     "tic_tac_toe": SMALL
     | {
         "algorithm": "alphazero",

@@ -36,7 +36,7 @@ class Infosets(NamedTuple):
     player: npt.NDArray[np.int8]
 
 
-class Learner(Protocol):
+class OpenSpielLearner(Protocol):
     """One of OpenSpiel's algorithms."""
 
     def learn(self) -> None:
@@ -49,14 +49,14 @@ class Learner(Protocol):
         """Return the probabilities of all actions [rows, actions], those of illegal actions too."""
 
 
-class Exam:
+class NashConvExam:
     """Measures NashConv by our own exact best response, on our own tree of the game."""
 
     def __init__(self, spec: str, peer_spec: str) -> None:
         self._tree = unroll(load(spec))
         self.infosets = matched_infosets(self._tree, pyspiel.load_game(peer_spec))
 
-    def nashconv(self, learner: Learner) -> float:
+    def nashconv(self, learner: OpenSpielLearner) -> float:
         legal = self.infosets.legal
         with torch.no_grad():
             weights = torch.where(legal, learner.policies(self.infosets).double(), 0.0)
@@ -306,4 +306,4 @@ def softmax_of_legal(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
     return torch.where(legal, logits, -torch.inf).softmax(1)
 
 
-LEARNERS: dict[str, Callable[[str], Learner]] = {"NFSP": Nfsp, "Deep CFR": DeepCfr, "PPO": Ppo}
+LEARNERS: dict[str, Callable[[str], OpenSpielLearner]] = {"NFSP": Nfsp, "Deep CFR": DeepCfr, "PPO": Ppo}

@@ -17,7 +17,7 @@ from forethought.compiler.announce import Stopwatch
 from forethought.learn.metrics import IterationReport
 
 if TYPE_CHECKING:
-    from forethought.bench.openspiel_learners import Learner
+    from forethought.bench.openspiel_learners import OpenSpielLearner
 
 OURS = "forethought"
 SEED = 1
@@ -91,7 +91,7 @@ def ours(goal: Goal, directory: Path, tell: Tell) -> None:
     clock.stop()
 
 
-def theirs(learner: "Learner", examine: Callable[["Learner"], float], goal: Goal, tell: Tell) -> None:
+def theirs(learner: "OpenSpielLearner", examine: Callable[["OpenSpielLearner"], float], goal: Goal, tell: Tell) -> None:
     """Let a learner of OpenSpiel learn. What it does once, in the end, counts as if it ended at this exam."""
     clock, nashconv = Clock(goal.seconds), float("inf")
     while nashconv > goal.nashconv:
@@ -117,10 +117,10 @@ def main() -> None:
         return
     import torch  # noqa: PLC0415 (only in the processes of those who need it)
 
-    from forethought.bench.openspiel_learners import LEARNERS, Exam  # noqa: PLC0415 (it needs OpenSpiel)
+    from forethought.bench.openspiel_learners import LEARNERS, NashConvExam  # noqa: PLC0415 (it needs OpenSpiel)
 
     torch.set_num_threads(os.cpu_count() or 1)  # as many threads as our learner has
-    theirs(LEARNERS[name](goal.peer_game), Exam(goal.game, goal.peer_game).nashconv, goal, say)
+    theirs(LEARNERS[name](goal.peer_game), NashConvExam(goal.game, goal.peer_game).nashconv, goal, say)
 
 
 def say(seconds: float, nashconv: float) -> None:

@@ -29,7 +29,7 @@ ABSENT = "OpenSpiel's learners cannot be run: pip install open_spiel torch dm-tr
 UNCOUNTED = "neither compilation nor exams count; one run of each, seed 1"
 
 
-class Contest(NamedTuple):
+class StrengthGoal(NamedTuple):
     """One game, as we and as OpenSpiel write it, and the NashConv to reach."""
 
     ours: str
@@ -38,8 +38,8 @@ class Contest(NamedTuple):
 
 
 CONTESTS = {
-    "strength:leduc": Contest("leduc", "leduc_poker(suit_isomorphism=True)", 0.3),
-    "strength:liars_dice(dice=1)": Contest("liars_dice(dice=1)", "liars_dice(numdice=1)", 0.2),
+    "strength:leduc": StrengthGoal("leduc", "leduc_poker(suit_isomorphism=True)", 0.3),
+    "strength:liars_dice(dice=1)": StrengthGoal("liars_dice(dice=1)", "liars_dice(numdice=1)", 0.2),
 }
 
 
@@ -50,26 +50,28 @@ class Outcome(NamedTuple):
     nashconv: float | None
 
 
-def time_to_strength(name: str, contest: Contest, peers: tuple[str, ...] = PEERS, longest: float = LONGEST) -> Result:
+def time_to_strength(
+    name: str, wanted: StrengthGoal, peers: tuple[str, ...] = PEERS, longest: float = LONGEST
+) -> Result:
     """Let our learner reach the goal, and then each peer, in so many times as long, or in the longest time."""
-    learner = recommended_learner(load(contest.ours))
-    claim = Claim(name, f"s of {learner} to NashConv {contest.nashconv:g}", "", FASTER)
+    learner = recommended_learner(load(wanted.ours))
+    claim = Claim(name, f"s of {learner} to NashConv {wanted.nashconv:g}", "", FASTER)
     if any(find_spec(module) is None for module in NEEDED):
         return claim.by_cost(0.0, None, ABSENT)
-    ours = outcome_of(OURS, contest, longest)
+    ours = outcome_of(OURS, wanted, longest)
     if ours.seconds is None:
         note = f"not reached by ours: {_lowest(ours)} in at most {longest:,.3g} s; {UNCOUNTED}"
         return replace(claim.by_cost(longest, None, note), holds=False)
     bound = min(longest, SPARE * FASTER * ours.seconds)
-    return verdict(claim, ours.seconds, {peer: outcome_of(peer, contest, bound) for peer in peers}, bound)
+    return verdict(claim, ours.seconds, {peer: outcome_of(peer, wanted, bound) for peer in peers}, bound)
 
 
-def outcome_of(learner: str, contest: Contest, seconds: float) -> Outcome:
+def outcome_of(learner: str, wanted: StrengthGoal, seconds: float) -> Outcome:
     """Let one learner learn, in a process of its own."""
     with TemporaryDirectory(prefix="forethought-bench-") as directory:
-        goal = Goal(*contest, seconds)
+        goal = Goal(*wanted, seconds)
         exams = fresh_python("-c", RACE, learner, *map(str, goal), directory)
-    return read_exams(exams, contest.nashconv)
+    return read_exams(exams, wanted.nashconv)
 
 
 def read_exams(lines: str, goal: float) -> Outcome:
@@ -97,6 +99,4 @@ def _lowest(outcome: Outcome) -> str:
     return "no exam" if outcome.nashconv is None else f"lowest NashConv {outcome.nashconv:.3g}"
 
 
-BENCHMARKS: dict[str, Benchmark] = {
-    name: partial(time_to_strength, name, contest) for name, contest in CONTESTS.items()
-}
+BENCHMARKS: dict[str, Benchmark] = {name: partial(time_to_strength, name, wanted) for name, wanted in CONTESTS.items()}
