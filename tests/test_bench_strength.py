@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from forethought.bench import _REGISTRY, chosen, race, strength
 from forethought.bench.race import Goal
 from forethought.bench.result import Claim
-from forethought.bench.strength import StrengthGoal, Outcome, read_exams, time_to_strength, verdict
+from forethought.bench.strength import Outcome, StrengthGoal, read_exams, time_to_strength, verdict
 from forethought.cli import app
 
 KUHN = StrengthGoal("kuhn", "kuhn_poker", nashconv=0.05)
