@@ -105,7 +105,8 @@ def test_results_do_not_depend_on_when_tables_grow(spec: str) -> None:
 def test_growth_loses_no_walk_of_those_that_wait() -> None:
     """Every walk passes through the first decision, and adds one strategy to its average unless it updates it."""
     game = ft.load("goofspiel(cards=5)")
-    search = OnlineOutcomeSampling(game, OosSettings(parallel_simulations=20), generator(5), opinionated(game))
+    settings = OosSettings(parallel_simulations=20, prior=0.0)
+    search = OnlineOutcomeSampling(game, settings, generator(5), opinionated(game))
     search.table = make_regrets(10**6, rows=1)
     search.simulate(3001)
     averages = search.table.entries[5:10]

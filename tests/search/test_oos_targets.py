@@ -224,7 +224,7 @@ def test_one_walk_at_a_time_with_uniform_answers_is_a_search_without(spec: str) 
 def test_concurrent_walks_converge_alike(spec: str, walks: int, bound: float) -> None:
     game, tree = ft.load(spec), tree_of(spec)
     search = OnlineOutcomeSampling(
-        game, OosSettings(parallel_simulations=20), generator(1), uniform_evaluator(game), labelled=True
+        game, OosSettings(parallel_simulations=20, prior=0.0), generator(1), uniform_evaluator(game), labelled=True
     )
     search.simulate(walks)
     assert search.simulated == walks

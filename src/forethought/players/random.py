@@ -1,10 +1,13 @@
 """The player that plays at random."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forethought.game import Game, Observation
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player, uniform_policy
-from forethought.solve.policies import PolicyTable, uniform_table
+
+if TYPE_CHECKING:
+    from forethought.solve.policies import PolicyTable
 
 
 class RandomPlayer:
@@ -22,5 +25,7 @@ class RandomSettings(PlayerSettings):
     def new_player(self, game: Game) -> NewPlayer:  # noqa: ARG002
         return lambda _rng: RandomPlayer()
 
-    def compiled(self, game: Game) -> PolicyTable:  # noqa: ARG002
+    def compiled(self, game: Game) -> "PolicyTable":  # noqa: ARG002
+        from forethought.solve.policies import uniform_table  # noqa: PLC0415 (whoever only plays at random needs none)
+
         return uniform_table()
