@@ -7,6 +7,7 @@ import pytest
 
 import forethought as ft
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration, new_expert
+from forethought.learn.learner import LearnerState
 from forethought.learn.memory import Memory
 from forethought.learn.priors import AveragesAndPriors
 from forethought.learn.samples import Samples, samples_of
@@ -101,6 +102,11 @@ def test_a_training_begins_where_another_ended_and_may_ask_its_critic(tmp_path: 
         after = load_weights(run.weights_file(2), kuhn())
         assert isinstance(after, MlpWeights)
         assert after.critic_parameters.keys() == before.critic_parameters.keys()
+        again = training_of(run).learner  # resumed, with another critic in the run that it began with
+        state = again.state()
+        other = {name: array + 1 if name.startswith("critic.") else array for name, array in state.arrays.items()}
+        again.restore(LearnerState(other), [run.games(1), run.games(2)])
+        assert all(np.array_equal(again.state().arrays[name], array) for name, array in other.items())
         assert not np.array_equal(after.parameters["weight0"], before.parameters["weight0"])
         found = ft.match("kuhn", f"oos(simulations=50,net={run.directory},leaf={leaf})", "random", games=4, seed=1)
         assert found.games == 4

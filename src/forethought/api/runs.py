@@ -98,7 +98,7 @@ class RunSummary(ResultBase):
     game: str = ""
     algorithm: str = ""
     iterations: int = 0  # complete
-    wanted: int = 0  # iterations in all
+    wanted: int | None = 0  # iterations in all; None: the minutes decide
     nashconv: float | None = None  # the newest
     win_rate: float | None = None  # the newest
     changed: str | None = None  # when it last reported anything
@@ -185,7 +185,7 @@ def _summary(directory: Path) -> RunSummary:
         found.game,
         found.algorithm,
         found.iterations,
-        opened.configuration.iterations,
+        None if opened.configuration.is_limited_by_time else opened.configuration.iterations,
         found.newest("nashconv"),
         found.newest("win_rate"),
         datetime.fromtimestamp(max(times)).astimezone().isoformat(timespec="seconds") if times else None,

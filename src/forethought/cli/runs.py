@@ -28,4 +28,5 @@ def _row(one: "RunSummary") -> list[str]:
     nashconv = "" if one.nashconv is None else f"{one.nashconv:.3g}"
     win_rate = "" if one.win_rate is None else f"{one.win_rate:.1%}"
     changed = (one.changed or "")[:16].replace("T", " ")
-    return [one.run, one.game, f"{one.iterations} of {one.wanted}", nashconv, win_rate, changed, one.state]
+    iterations = f"{one.iterations}" if one.wanted is None else f"{one.iterations} of {one.wanted}"
+    return [one.run, one.game, iterations, nashconv, win_rate, changed, one.state]

@@ -16,7 +16,7 @@ from forethought.game import Game
 from forethought.learn.configuration import Configuration
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.forecast import expected, measured_rate
-from forethought.learn.learner import Forecast, register_learner
+from forethought.learn.learner import Forecast, LearnerState, register_learner
 from forethought.learn.metrics import Metric
 from forethought.learn.network_learner import ENTROPY, LOSS, PRIOR_LOSS, REMEMBERED, NetworkLearner, SelfPlayJob
 from forethought.learn.play import Play
@@ -26,7 +26,7 @@ from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings,
 from forethought.nets.backends import BACKENDS
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import NetworkWeights, Parameters, load_weights
-from forethought.nets.mlp import Mlp, MlpWeights, default_hidden, is_small, make_mlp, parameters_of
+from forethought.nets.mlp import CRITIC, Mlp, MlpWeights, default_hidden, is_small, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.randomness import Generator, below, choose, generator, uniform
@@ -176,6 +176,22 @@ class ExitOos(NetworkLearner):
                 f"The network of {learning.start} is of another kind; start with a run of exit-oos or mmd."
             )
         return found
+
+    def state(self) -> LearnerState:
+        """Return the critic, too: the run that it comes from may go on."""
+        found = super().state()
+        critic = {f"{CRITIC}{name}": array for name, array in self._model_critic().items()}
+        return LearnerState({**found.arrays, **critic}, found.about)
+
+    def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:
+        arrays = dict(state.arrays)
+        critic = {name.removeprefix(CRITIC): arrays.pop(name) for name in list(arrays) if name.startswith(CRITIC)}
+        self._model = replace(self._model, critic=critic)  # type: ignore[type-var]
+        super().restore(LearnerState(arrays, state.about), games)
+
+    def _model_critic(self) -> Parameters:
+        weights = self._weights()
+        return weights.critic_parameters if isinstance(weights, MlpWeights) else {}
 
     def batch_size(self) -> int:
         return self._chosen.learning.batch or BATCH_PER_DECISION * max(1, self.game.plies // self.game.players)
