@@ -88,7 +88,7 @@ def test_parts_of_a_stream() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("thread", "There is no executor 'thread'; did you mean threads? Executors are threads."),
+        ("thread", "There is no executor 'thread'; did you mean threads? Executors are ray, threads."),
         ("threads:-1", "workers must be a whole number at least 0, not -1."),
         ("threads(cores=2)", "threads has no parameter 'cores'; it takes workers=0."),
     ],

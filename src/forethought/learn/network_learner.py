@@ -100,6 +100,10 @@ class NetworkLearner(Learner):
         self.latest: Samples | None = None  # of the last iteration
 
     @property
+    def jobs_per_iteration(self) -> int:
+        return -(-self.configuration.games // self.games_at_once)
+
+    @property
     def torch_threads(self) -> int:
         """With how many threads torch learns; the last bits of weights depend on it."""
         return 1

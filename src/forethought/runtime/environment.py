@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
+from forethought.registry import PLUGINS
 from forethought.sources import package_digest
 
 # What changes machine code or results, or names modules of the user's, and is the same in all processes of a cluster.
 FORWARDED = (
     "FORETHOUGHT_CHECKS",
-    "FORETHOUGHT_PLUGINS",
+    PLUGINS,
     "NUMBA_CPU_FEATURES",
     "NUMBA_CPU_NAME",
     "NUMBA_DISABLE_JIT",
@@ -45,7 +47,14 @@ def environment() -> Environment:
 
 def forwarded_variables() -> dict[str, str]:
     """Return the variables of the environment that workers are to have, too."""
-    return {name: os.environ[name] for name in FORWARDED if name in os.environ}
+    found = {name: os.environ[name] for name in FORWARDED if name in os.environ}
+    return found | ({PLUGINS: _absolute(found[PLUGINS])} if PLUGINS in found else {})
+
+
+def _absolute(plugins: str) -> str:
+    """Name files by their whole paths: a worker has another working directory."""
+    names = filter(None, map(str.strip, plugins.split(",")))
+    return ",".join(str(Path(name).expanduser().resolve()) if name.endswith(".py") else name for name in names)
 
 
 def adopt_variables(variables: Mapping[str, str]) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from forethought.errors import ForethoughtError, reason_of
+from forethought.registry import load_plugins
 from forethought.runtime.environment import Environment, adopt_variables, environment, forwarded_variables
 from forethought.runtime.executor import (
     Executor,
@@ -60,6 +61,12 @@ class RaySettings(ExecutorSettings):
 
     def start(self) -> Executor:
         return RayCluster(self)
+
+
+def executor_of_cluster(cluster: str) -> str:
+    """Return the string of the executor for a cluster: auto, HOST:PORT of a head, or local:4 for processes here."""
+    address, _, cores = cluster.partition(":")
+    return f"ray(address=local,workers={cores or 0})" if address == LOCAL else f"ray(address={cluster})"
 
 
 class Answer(NamedTuple):
@@ -233,6 +240,7 @@ def run_in_worker(wanted: Environment, variables: Mapping[str, str], content: by
 
     _refuse_other_environment(wanted)
     adopt_variables(variables)
+    load_plugins()
     task, job = deserialize(content, parts)
     result = task(job, lambda: False)
     answer = Answer(result, ray.get_runtime_context().get_node_id(), _processor())
@@ -284,7 +292,7 @@ def connected(address: str, workers: int) -> Any:
         raise ForethoughtError("A cluster needs Ray: pip install 'forethought[ray]'.")
     wanted = address, workers if address == LOCAL else 0
     _set_up_security(address)
-    import ray  # noqa: PLC0415 (as above; and after its environment is set)
+    import ray  # noqa: PLC0415 (as above)
 
     if ray.is_initialized() and (_connection == [wanted] or address == AUTO):
         return ray
@@ -293,6 +301,7 @@ def connected(address: str, workers: int) -> Any:
             raise ForethoughtError("This program has joined a cluster of Ray itself; name it by auto.")
         ray.shutdown()
     _connection[:] = []
+    reread_environment()
     _join(ray, *wanted)
     _connection[:] = [wanted]
     return ray
@@ -309,7 +318,7 @@ def _join(ray: Any, address: str, workers: int) -> None:
     except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         where = "A cluster on this machine cannot be started" if address == LOCAL else f"No cluster at {address}"
         raise ForethoughtError(
-            f"{where}: {reason_of(error)[:300]}; this machine must be one of its nodes (`ray start`) and have its token."
+            f"{where}: {reason_of(error)[:300]}; this machine must be one of its nodes, and have its token."
         ) from error
 
 
@@ -324,6 +333,14 @@ def _set_up_security(address: str) -> None:
             "~/.ray/auth_token (`ray get-auth-token --generate`)."
         )
     os.environ[TOKEN] = secrets.token_hex(32)  # for the processes that this one starts
+
+
+def reread_environment() -> None:
+    """Let Ray read the mode and the token again: it keeps what they were when it was imported."""
+    from ray._raylet import AuthenticationTokenLoader, Config  # noqa: PLC0415
+
+    Config.initialize("")
+    AuthenticationTokenLoader.instance().reset_cache()
 
 
 def _has_token() -> bool:

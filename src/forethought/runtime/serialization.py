@@ -33,7 +33,7 @@ def serialize(value: Any) -> Serialized:
 
 
 def deserialize(content: bytes, parts: Sequence[LargePart]) -> Any:
-    """Undo `serialize`. Arrays are copied if they are read-only, as in shared memory: kernels are compiled for others."""
+    """Undo `serialize`. Arrays that are read-only, as in shared memory, are copied: kernels are compiled for others."""
     unpickler = _Unpickler(io.BytesIO(content))
     unpickler.parts = parts
     return unpickler.load()
