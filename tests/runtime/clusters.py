@@ -1,5 +1,6 @@
 """Real clusters of Ray on this machine, with several raylets, and how to harm them."""
 
+import contextlib
 import os
 import secrets
 import signal
@@ -14,7 +15,8 @@ import pytest
 
 from forethought.runtime.ray import reread_environment
 
-PATIENCE = 120.0  # seconds
+PATIENCE = 300.0  # seconds
+STARTS = 5
 BUSY = b"ray::run_in_worker"  # what Ray calls a process that works
 
 
@@ -25,9 +27,8 @@ class SmallCluster:
         from ray.cluster_utils import Cluster  # noqa: PLC0415
 
         self.token = token
-        self._cluster = Cluster(
-            initialize_head=True, head_node_args={"num_cpus": head_cores, "include_dashboard": False}
-        )
+        head = {"num_cpus": head_cores, "include_dashboard": False}
+        self._cluster = self._patiently(lambda: Cluster(initialize_head=True, head_node_args=head))
 
     @property
     def address(self) -> str:
@@ -38,9 +39,23 @@ class SmallCluster:
         return f"ray(address={self.address})"
 
     def add(self, count: int = 1, **options: Any) -> list[Any]:
-        added = [self._cluster.add_node(num_cpus=1, **options) for _ in range(count)]
-        self._cluster.wait_for_nodes()
+        added = [self._patiently(lambda: self._cluster.add_node(num_cpus=1, **options)) for _ in range(count)]
+        self._cluster.wait_for_nodes(PATIENCE)
         return added
+
+    def _patiently(self, start: Callable[[], Any]) -> Any:
+        """Start something again that Ray gave up on: on a busy machine its 30 seconds are too few."""
+        for _ in range(STARTS):
+            before = set(processes_with(self.token))
+            try:
+                return start()
+            except Exception as error:
+                if "timed out during startup" not in str(error):
+                    raise
+                for process in set(processes_with(self.token)) - before:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
+        pytest.fail("Ray does not start")
 
     def kill(self, node: Any) -> None:
         """Kill a node with SIGKILL, unless that has happened."""

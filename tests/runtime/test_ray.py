@@ -1,5 +1,6 @@
 """The executor on Ray: what does not need several nodes. See `test_ray_cluster.py` for those."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,11 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 import forethought as ft
+from forethought.cli import main
 from forethought.cli.options import executor_or_cluster
 from forethought.errors import ForethoughtError
+from forethought.results import as_data
 from forethought.runtime.executor import Stopping, find_executor, in_order, state_of
 from forethought.runtime.ray import RayCluster, RaySettings
-from tests.runtime.clusters import small_cluster
+from tests.runtime.clusters import SmallCluster, small_cluster
 
 
 def square(job: int, _stopping: Stopping) -> int:
@@ -24,9 +27,14 @@ def refuse(job: int, _stopping: Stopping) -> int:
 
 
 @pytest.fixture(scope="module")
-def executor() -> Iterator[RayCluster]:
-    with small_cluster(head_cores=2) as cluster:
-        yield find_executor(cluster.executor).start()
+def cluster() -> Iterator[SmallCluster]:
+    with small_cluster(head_cores=2) as made:
+        yield made
+
+
+@pytest.fixture
+def executor(cluster: SmallCluster) -> RayCluster:
+    return find_executor(cluster.executor).start()
 
 
 def test_results_are_those_of_threads(executor: RayCluster) -> None:
@@ -44,8 +52,41 @@ def test_results_are_those_of_threads(executor: RayCluster) -> None:
     assert [(node.cores, node.problem) for node in executor.nodes()] == [(2, "")]
 
 
+def test_status_and_forecast(
+    cluster: SmallCluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both verbs print what their functions return."""
+
+    def printed(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["forethought", "cluster", *arguments, "--cluster", cluster.address])
+        with pytest.raises(SystemExit) as end:
+            main()
+        shown = capsys.readouterr()
+        assert not end.value.code, shown.err
+        return shown.out
+
+    status = ft.cluster_status(cluster.address)
+    assert (status.cores, len(status.nodes), status.problems) == (2, 1, [])
+    assert json.loads(printed("status", "--json")) == as_data(status)
+    assert "1 node, 2 cores" in printed("status")
+    given = {"games": 5, "simulations": 100, "iterations": 7}
+    forecast = ft.cluster_forecast("kuhn", cluster=cluster.address, algorithm="exit-oos", **given)
+    assert (forecast.cores, forecast.jobs_per_iteration, forecast.iterations) == (2, 5, 7)
+    assert forecast.seconds_per_iteration == pytest.approx(forecast.core_seconds_per_iteration * 3 / 5)
+    assert forecast.seconds == pytest.approx(7 * forecast.seconds_per_iteration)
+    flags = [part for name, value in given.items() for part in (f"--{name}", str(value))]
+    told = json.loads(printed("forecast", "kuhn", "--algorithm", "exit-oos", *flags, "--json"))
+    assert told.keys() == as_data(forecast).keys()
+    assert "in 5 jobs" in printed("forecast", "kuhn", "--algorithm", "exit-oos", *flags)
+
+
+def test_what_cannot_be_told_beforehand_is_one_sentence() -> None:
+    with pytest.raises(ForethoughtError, match="mmd cannot tell what it will take before it begins"):
+        ft.cluster_forecast("kuhn", algorithm="mmd")
+
+
 @pytest.mark.parametrize(
-    ("cluster", "settings"),
+    ("named", "settings"),
     [
         ("auto", RaySettings(address="auto")),
         ("10.0.0.1:6379", RaySettings(address="10.0.0.1:6379")),
@@ -53,8 +94,8 @@ def test_results_are_those_of_threads(executor: RayCluster) -> None:
         ("local:4", RaySettings(address="local", workers=4)),
     ],
 )
-def test_a_cluster_has_a_short_name(cluster: str, settings: RaySettings) -> None:
-    assert find_executor(str(executor_or_cluster(None, cluster))) == settings
+def test_a_cluster_has_a_short_name(named: str, settings: RaySettings) -> None:
+    assert find_executor(str(executor_or_cluster(None, named))) == settings
     assert executor_or_cluster("threads:2", None) == "threads:2"
 
 

@@ -9,7 +9,6 @@ import contextlib
 import os
 import pickle
 import secrets
-import socket
 import time
 import warnings
 from collections import OrderedDict
@@ -21,8 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from forethought.errors import ForethoughtError, reason_of
-from forethought.registry import load_plugins
-from forethought.runtime.environment import Environment, adopt_variables, environment, forwarded_variables
+from forethought.runtime.environment import environment, forwarded_variables
 from forethought.runtime.executor import (
     Executor,
     ExecutorSettings,
@@ -34,11 +32,13 @@ from forethought.runtime.executor import (
     register_executor,
 )
 from forethought.runtime.futures import AHEAD
-from forethought.runtime.serialization import LargePart, deserialize, serialize
+from forethought.runtime.serialization import LargePart, serialize
+from forethought.runtime.worker import Answer, describe_worker, run_in_worker
 from forethought.settings import setting
 
 LOCAL, AUTO = "local", "auto"
 PATIENCE = 1.0  # seconds between two looks at who is there
+STARTS = 3  # of a cluster on this machine: when it is busy, the 30 seconds that Ray gives itself may be too few
 ANSWERING = 60.0  # seconds that a node has to tell what it is
 SHARED_PARTS = 32  # large parts of jobs that are kept in the object store at once
 TOKEN, TOKEN_FILE, MODE = "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH", "RAY_AUTH_MODE"
@@ -67,14 +67,6 @@ def executor_of_cluster(cluster: str) -> str:
     """Return the string of the executor for a cluster: auto, HOST:PORT of a head, or local:4 for processes here."""
     address, _, cores = cluster.partition(":")
     return f"ray(address=local,workers={cores or 0})" if address == LOCAL else f"ray(address={cluster})"
-
-
-class Answer(NamedTuple):
-    """What a worker sends back."""
-
-    result: Any
-    node: str
-    processor: str
 
 
 class NodeFacts(NamedTuple):
@@ -189,7 +181,7 @@ class RayCluster:
         if len(known) == 1 and answer.processor not in known:
             warnings.warn(
                 f"The cluster has different processors, {', '.join(sorted(known | {answer.processor}))}, which may "
-                "round differently: to get the same bits whoever plays, set NUMBA_CPU_NAME=x86-64-v3 for all.",
+                "round differently; NUMBA_CPU_NAME=x86-64-v3 with an empty NUMBA_CPU_FEATURES gives all the same bits.",
                 stacklevel=2,
             )
 
@@ -232,37 +224,6 @@ def serialized_job(task: Task[Job, Result], job: Job) -> tuple[bytes, list[Large
         return serialize((task, job))
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ForethoughtError(f"A job cannot be sent to another process: {reason_of(error)}.") from error
-
-
-def run_in_worker(wanted: Environment, variables: Mapping[str, str], content: bytes, *parts: LargePart) -> bytes:
-    """Run a task on its job, in a process of Ray's."""
-    import ray  # noqa: PLC0415 (only who uses a cluster has it)
-
-    _refuse_other_environment(wanted)
-    adopt_variables(variables)
-    load_plugins()
-    task, job = deserialize(content, parts)
-    result = task(job, lambda: False)
-    answer = Answer(result, ray.get_runtime_context().get_node_id(), _processor())
-    return pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def describe_worker(wanted: Environment, variables: Mapping[str, str]) -> tuple[str, str]:
-    """Return the processor of a node, and what is not there as wanted."""
-    adopt_variables(variables)
-    return _processor(), environment().differences(wanted)
-
-
-def _processor() -> str:
-    from forethought.compiler.processor import processor  # noqa: PLC0415 (imports Numba)
-
-    return processor()
-
-
-def _refuse_other_environment(wanted: Environment) -> None:
-    found = environment().differences(wanted)
-    if found:
-        raise ForethoughtError(f"The node {socket.gethostname()} has {found}; install the same on all nodes.")
 
 
 def _raised(error: Any) -> Exception:
@@ -313,13 +274,23 @@ def _join(ray: Any, address: str, workers: int) -> None:
     # What nodes that die say would go to stdout, into the midst of --json; the executor itself tells what is lost.
     messages.print_to_stdstream = lambda *_data, **_options: None
     options = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False} if address == LOCAL else {}
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="CRITICAL", **options)
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-        where = "A cluster on this machine cannot be started" if address == LOCAL else f"No cluster at {address}"
-        raise ForethoughtError(
-            f"{where}: {reason_of(error)[:300]}; this machine must be one of its nodes, and have its token."
-        ) from error
+    for left in reversed(range(STARTS if address == LOCAL else 1)):
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="CRITICAL", **options)
+        except Exception as error:  # Ray raises many, down to a bare Exception where a start takes too long
+            ray.shutdown()
+            if left == 0:
+                raise _not_joined(address, reason_of(error)[:300]) from error
+        else:
+            return
+
+
+def _not_joined(address: str, reason: str) -> ForethoughtError:
+    if address == LOCAL:
+        return ForethoughtError(f"A cluster on this machine cannot be started: {reason}.")
+    return ForethoughtError(
+        f"No cluster at {address}: {reason}; this machine must be one of its nodes, and have its token."
+    )
 
 
 def _set_up_security(address: str) -> None:
