@@ -18,7 +18,9 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean, median
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +28,8 @@ import forethought as ft
 from forethought.bench.cluster import GAME, SIMULATIONS, first_job
 from forethought.learn.algorithms.exit_oos import play_games
 from forethought.learn.configuration import configuration_of
+from forethought.learn.episodes import Episode
+from forethought.learn.network_learner import SelfPlayJob
 from forethought.learn.run import Run
 from forethought.learn.training import Training
 from forethought.runtime.executor import find_executor
@@ -50,8 +54,17 @@ class Measured:
     result: int  # bytes of a game
 
 
-# By --measure on two cores of an AMD EPYC (Zen 4) under load; goofspiel(cards=6), 20,000 simulations per decision.
-HERE = Measured((1.0,), 0.001, 0.001, 1.0, 1, 1)
+# By --measure on two cores of an AMD EPYC (Zen 4), other work going on; goofspiel(cards=6), 20,000 simulations per
+# decision.
+HERE = Measured(
+    games=(0.440, 0.446, 0.423, 0.367, 0.404, 0.413, 0.367, 0.402),
+    task=0.00162,
+    keeping=0.00032,
+    lesson=0.775,
+    weights=64_504,
+    result=117_762,
+)
+LONGER = 50  # times the simulations: a million per decision, whose games are taken to last as many times longer
 
 
 def simulated(nodes: int, measured: Measured, games: int = GAMES, seed: int = 1) -> float:
@@ -62,14 +75,14 @@ def simulated(nodes: int, measured: Measured, games: int = GAMES, seed: int = 1)
     free = [fetched] * (nodes * CORES_PER_NODE)
     finished = []
     for place, length in enumerate(rng.choice(measured.games, games)):
-        handed_out = place * measured.task / 2.0  # half of a task is handing it out
+        handed_out = min(place, len(free)) * measured.task / 2.0  # half of a task; the others wait at their nodes
         end = max(heapq.heappop(free), handed_out) + LATENCY + length
         heapq.heappush(free, end)
         finished.append(end)
     taken = 0.0
     for end in sorted(finished):
         arrived = end + LATENCY
-        taken = max(taken, arrived) + measured.task / 2.0 + measured.keeping + measured.result / BANDWIDTH
+        taken = max(taken, arrived) + measured.task + measured.keeping + measured.result / BANDWIDTH
     return taken
 
 
@@ -102,39 +115,44 @@ WAYS: dict[str, Callable[[int, Measured], float]] = {
 
 def speed_ups(measured: Measured) -> dict[str, list[float]]:
     """Return how many times faster each way is than alternating on one core, by nodes."""
-    alone = sum(measured.games) / len(measured.games) * GAMES
+    alone = fmean(measured.games) * GAMES
     whole = {name: alone + (measured.lesson if way is one_lesson else learning(measured)) for name, way in WAYS.items()}
     return {name: [whole[name] / way(nodes, measured) for nodes in NODES] for name, way in WAYS.items()}
 
 
 def draw(path: Path, measured: Measured) -> None:
-    """Draw the curves over the number of cores."""
+    """Draw the curves over the number of cores, for games as measured and for long ones."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
+    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    for axes, (simulations, lasting) in zip(
+        figure.subplots(1, 2, sharey=True), workloads(measured).items(), strict=True
+    ):
+        draw_curves(axes, lasting)
+        axes.set_title(f"{simulations:,} simulations per decision", size=10)
+    axes.legend(fontsize=8, loc="upper left")
+    figure.suptitle(f"ExIt-OOS on {GAME}, {GAMES:,} games per iteration, simulated", size=10)
+    figure.savefig(path, dpi=120)
+
+
+def draw_curves(axes: Any, measured: Measured) -> None:
     cores = [nodes * CORES_PER_NODE for nodes in NODES]
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    axes = figure.subplots()
     axes.plot(cores, cores, color="0.7", linestyle=":", label="as many times faster as there are cores")
     for name, speeds in speed_ups(measured).items():
         axes.plot(cores, speeds, marker="o", markersize=3, label=name)
-    limit = learner_limits(measured)
-    axes.axvline(limit, color="0.5", linewidth=0.8)
-    axes.annotate(
-        f"learning takes as long\nas playing: {limit:,.0f} cores",
-        (limit, 1.3),
-        xytext=(4, 0),
-        fontsize=8,
-        textcoords="offset points",
-    )
-    axes.set(xscale="log", yscale="log", xlabel="cores", ylabel="times faster than one core", ylim=(1, 2_000))
-    axes.set_title(f"ExIt-OOS on {GAME}, {SIMULATIONS:,} simulations, {GAMES:,} games per iteration: simulated", size=9)
-    axes.legend(fontsize=8)
-    figure.savefig(path, dpi=150)
+    axes.axvline(learner_limits(measured), color="0.5", linewidth=0.8, label="learning takes as long as playing")
+    axes.set(xscale="log", yscale="log", xlabel="cores", ylabel="times faster than one core", ylim=(1, 3_000))
+
+
+def workloads(measured: Measured) -> dict[int, Measured]:
+    """Return what is simulated, by simulations per decision."""
+    longer = replace(measured, games=tuple(LONGER * seconds for seconds in measured.games))
+    return {SIMULATIONS: measured, LONGER * SIMULATIONS: longer}
 
 
 def learner_limits(measured: Measured) -> float:
     """Return the cores with which playing a game takes as long as learning from it."""
-    return sum(measured.games) / len(measured.games) * GAMES_PER_LESSON / measured.lesson
+    return fmean(measured.games) * GAMES_PER_LESSON / measured.lesson
 
 
 def measure() -> Measured:
@@ -155,28 +173,40 @@ def measure() -> Measured:
         return Measured(tuple(lengths), _task(small), *_keeping_and_learning(directory, results[0]), weights, content)
 
 
-def _task(job: object) -> float:
+def _task(job: SelfPlayJob) -> float:
     """Return what a small job costs the process that hands it out."""
     executor = find_executor("ray:2").start()
-    jobs = [replace(job, indexes=(index,)) for index in range(200)]  # type: ignore[type-var]
+    jobs = [replace(job, indexes=(index,)) for index in range(200)]
     list(executor.map(play_games, jobs[:10]))
     began = time.process_time()
     list(executor.map(play_games, jobs))
     return (time.process_time() - began) / len(jobs)
 
 
-def _keeping_and_learning(directory: Path, episode: object) -> tuple[float, float]:
+def _keeping_and_learning(directory: Path, episode: Episode) -> tuple[float, float]:
+    """Return what writing a game takes, by the clock, and learning: almost nothing else is in these iterations."""
     values = {"game": GAME, "seed": 1, "algorithm": "exit-oos", "iterations": 3, "games": GAMES_PER_LESSON}
-    few = {"search.simulations": 500, "evaluation.games": 2, "evaluation.every": 100}
+    few = {"search.simulations": 1, "evaluation.games": 2, "evaluation.every": 100}
+    ends = []
     with Run.create(directory / "run", configuration_of(values | few)) as run:
-        Training(run, ft.load(GAME), Threads(1)).train()
-        lesson = min(one.values["seconds"] - one.values["search_seconds"] for one in run.reports()[1:2])
+        Training(run, ft.load(GAME), Threads(1)).train([lambda _report: ends.append(time.process_time())])
         times = []
         for index in range(20):
             began = time.perf_counter()
-            run.save_game(99, index, episode.samples, {})  # type: ignore[attr-defined]
+            run.save_game(99, index, episode.samples, {})
             times.append(time.perf_counter() - began)
-    return sorted(times)[len(times) // 2], lesson
+    return median(times), ends[1] - ends[0]
+
+
+def table(title: str, measured: Measured) -> str:
+    """Write the curves as a table of Markdown."""
+    found = speed_ups(measured)
+    lines = [f"| {title} |{'|'.join(f' {name} ' for name in WAYS)}|", f"|---|{'---|' * len(WAYS)}"]
+    for place, nodes in enumerate(NODES):
+        cells = "|".join(f" {speeds[place]:.1f} " for speeds in found.values())
+        lines.append(f"| {nodes * CORES_PER_NODE:,} cores |{cells}|")
+    lines.append(f"learning takes as long as playing with {learner_limits(measured):.0f} cores")
+    return "\n".join(lines) + "\n\n"
 
 
 def main() -> None:
@@ -187,12 +217,8 @@ def main() -> None:
     measured = measure() if chosen.measure else HERE
     if chosen.measure:
         sys.stdout.write(json.dumps(asdict(measured)) + "\n")
-    sys.stdout.write(f"| nodes | cores |{'|'.join(f' {name} ' for name in WAYS)}|\n|---|---|{'---|' * len(WAYS)}\n")
-    found = speed_ups(measured)
-    for place, nodes in enumerate(NODES):
-        cells = "|".join(f" {speeds[place]:.1f} " for speeds in found.values())
-        sys.stdout.write(f"| {nodes} | {nodes * CORES_PER_NODE} |{cells}|\n")
-    sys.stdout.write(f"learning takes as long as playing with {learner_limits(measured):.0f} cores\n")
+    for simulations, lasting in workloads(measured).items():
+        sys.stdout.write(table(f"{simulations:,} simulations", lasting))
     if chosen.picture:
         draw(chosen.picture, measured)
 

@@ -33,7 +33,7 @@ from forethought.runtime.executor import (
 )
 from forethought.runtime.futures import AHEAD
 from forethought.runtime.serialization import LargePart, serialize
-from forethought.runtime.worker import Answer, describe_worker, run_in_worker
+from forethought.runtime.worker import WorkerAnswer, describe_worker, run_in_worker
 from forethought.settings import setting
 
 LOCAL, AUTO = "local", "auto"
@@ -153,7 +153,7 @@ class RayCluster:
     def _result(self, reference: Any) -> Any:
         """Fetch a result. What a task raised is raised here."""
         try:
-            answer: Answer = pickle.loads(self._ray.get(reference))  # noqa: S301 (its own bytes)
+            answer: WorkerAnswer = pickle.loads(self._ray.get(reference))  # noqa: S301 (its own bytes)
         except self._ray.exceptions.RayTaskError as error:
             raise _raised(error) from error
         self._note_processor(answer)
@@ -175,7 +175,7 @@ class RayCluster:
             ) from error
         return Attempt(attempt.job, losses)
 
-    def _note_processor(self, answer: Answer) -> None:
+    def _note_processor(self, answer: WorkerAnswer) -> None:
         known = set(self._processors.values())
         self._processors[answer.node] = answer.processor
         if len(known) == 1 and answer.processor not in known:

@@ -11,7 +11,7 @@ from forethought.runtime.environment import Environment, adopt_variables, enviro
 from forethought.runtime.serialization import LargePart, deserialize
 
 
-class Answer(NamedTuple):
+class WorkerAnswer(NamedTuple):
     """What a worker sends back."""
 
     result: Any
@@ -26,7 +26,7 @@ def run_in_worker(wanted: Environment, variables: Mapping[str, str], content: by
     load_plugins()
     task, job = deserialize(content, parts)
     result = task(job, lambda: False)
-    return pickle.dumps(Answer(result, socket.gethostname(), _processor()), protocol=pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(WorkerAnswer(result, socket.gethostname(), _processor()), protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def describe_worker(wanted: Environment, variables: Mapping[str, str]) -> tuple[str, str]:
