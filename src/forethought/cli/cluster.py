@@ -1,12 +1,21 @@
 """`forethought cluster`: who is there, and what a training would take there."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import forethought as ft
-from forethought.cli.options import Game, Json
+from forethought.cli.options import (
+    Algorithm,
+    ConfigurationFile,
+    Game,
+    GamesPerIteration,
+    Iterations,
+    Json,
+    Preset,
+    SettingList,
+    Simulations,
+)
 from forethought.cli.output import counted, print_json, print_table, span
 
 app = typer.Typer(
@@ -37,15 +46,13 @@ def status(cluster: Named = "auto", as_json: Json = False) -> None:
 def forecast(
     game: Game,
     cluster: Named = "auto",
-    algorithm: Annotated[str | None, typer.Option(help="One of `forethought learners`.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)] = None,
-    games: Annotated[int | None, typer.Option(help="Games of self-play per iteration.")] = None,
-    simulations: Annotated[int | None, typer.Option(help="Simulations of the expert per decision.", min=1)] = None,
-    preset: Annotated[str | None, typer.Option(help="Settings to begin from.")] = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="Any setting: --set memory.capacity=1000.")
-    ] = None,
+    algorithm: Algorithm = None,
+    iterations: Iterations = None,
+    games: GamesPerIteration = None,
+    simulations: Simulations = None,
+    preset: Preset = None,
+    config: ConfigurationFile = None,
+    settings: SettingList = None,
     as_json: Json = False,
 ) -> None:
     """Say what self-play of a training would take on a cluster, measured on this machine for a second."""

@@ -19,6 +19,21 @@ Cluster = Annotated[
     str | None,
     typer.Option(help="The machines that do the work: auto or HOST:PORT, a Ray cluster; local:4, processes here."),
 ]
+Algorithm = Annotated[str | None, typer.Option(help="One of `forethought learners`; what suits the game if not given.")]
+Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
+GamesPerIteration = Annotated[
+    int | None, typer.Option(help="Games of self-play per iteration; with tspg, of one game each, in all.")
+]
+Simulations = Annotated[int | None, typer.Option(help="Simulations of the expert per decision.", min=1)]
+Preset = Annotated[
+    str | None,
+    typer.Option(help="Settings to begin from: `paper` for the published ones; `forethought learners` lists them."),
+]
+ConfigurationFile = Annotated[Path | None, typer.Option("--config", help="A TOML file of settings.", dir_okay=False)]
+SettingList = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Any setting: --set memory.capacity=1000. `forethought learners NAME` lists them."),
+]
 StoreFile = Annotated[
     Path | None,
     typer.Option("--store", help="Where rounds are kept, to be played only once; runs/matches.jsonl if not given."),

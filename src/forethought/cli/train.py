@@ -3,13 +3,27 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import forethought as ft
-from forethought.cli.options import Cluster, DrawnSeed, Executor, Game, Json, Workers, executor_or_cluster
+from forethought.cli.options import (
+    Algorithm,
+    Cluster,
+    ConfigurationFile,
+    DrawnSeed,
+    Executor,
+    Game,
+    GamesPerIteration,
+    Iterations,
+    Json,
+    Preset,
+    SettingList,
+    Simulations,
+    Workers,
+    executor_or_cluster,
+)
 from forethought.cli.output import LONG, PROBE_SECONDS, counted, print_json, span
 from forethought.runs import shortest_name
 from forethought.runtime.executor import ExecutorState, state_of
@@ -22,39 +36,27 @@ if TYPE_CHECKING:
 Minutes = Annotated[
     float | None, typer.Option(help="Begin no iteration after this many minutes, compilation not counted.")
 ]
-Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 
 
 def train(
     game: Game,
-    algorithm: Annotated[
-        str | None, typer.Option(help="One of `forethought learners`; what suits the game if not given.")
-    ] = None,
+    algorithm: Algorithm = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
     ] = None,
     iterations: Iterations = None,
-    games: Annotated[
-        int | None,
-        typer.Option(help="Games of self-play per iteration; with tspg, of one game each, in all."),
-    ] = None,
-    simulations: Annotated[int | None, typer.Option(help="Simulations of the expert per decision.", min=1)] = None,
+    games: GamesPerIteration = None,
+    simulations: Simulations = None,
     minutes: Minutes = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(help="Settings to begin from: `paper` for the published ones; `forethought learners` lists them."),
-    ] = None,
+    preset: Preset = None,
     workers: Workers = None,
     executor: Executor = None,
     cluster: Cluster = None,
     device: Annotated[str | None, typer.Option(help="Where the network learns: cpu, cuda or auto.")] = None,
     seed: DrawnSeed = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="Any setting: --set memory.capacity=1000. `forethought learners NAME` lists them."),
-    ] = None,
+    config: ConfigurationFile = None,
+    settings: SettingList = None,
     tensorboard: Tensorboard = False,
     as_json: Json = False,
 ) -> None:
