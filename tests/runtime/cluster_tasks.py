@@ -43,6 +43,14 @@ def wait_for_go(job: MarkedJob, _stopping: Stopping) -> int:
     return job.number
 
 
+def large_result(job: MarkedJob, stopping: Stopping) -> bytes:
+    """Return what stays on the node until it is fetched; the first job is quick, the others wait for `go`."""
+    if job.number > 0:
+        wait_for_go(job, stopping)
+    (job.directory / f"done-{job.number}").touch()
+    return bytes([job.number]) * 1_000_000
+
+
 def die_ten_times(job: MarkedJob, _stopping: Stopping) -> int:
     """Kill the worker with SIGKILL, ten times in all."""
     deaths = len(job.marks())

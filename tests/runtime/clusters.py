@@ -16,7 +16,7 @@ import pytest
 from forethought.runtime.ray import reread_environment
 
 PATIENCE = 300.0  # seconds
-STARTS = 5
+STARTS = 20
 BUSY = b"ray::run_in_worker"  # what Ray calls a process that works
 
 
@@ -64,10 +64,9 @@ class SmallCluster:
 
     def kill_busy_worker(self) -> bool:
         """Kill a process that works with SIGKILL, if there is one; leave those of other clusters alone."""
-        for process in processes_with(self.token):
-            if title(process).startswith(BUSY):
-                os.kill(process, signal.SIGKILL)
-                return True
+        for process in processes_with(self.token, BUSY):
+            os.kill(process, signal.SIGKILL)
+            return True
         return False
 
     def close(self) -> None:
@@ -103,14 +102,15 @@ def title(process: int) -> bytes:
         return b""
 
 
-def processes_with(token: str) -> list[int]:
-    """The processes that have this token in their environment, but for this one."""
-    return [process for process in map(int, filter(str.isdecimal, os.listdir("/proc"))) if _has(process, token)]
+def processes_with(token: str, called: bytes = b"") -> list[int]:
+    """The processes that have this token in their environment and are called so, but for this one."""
+    running = [process for process in map(int, filter(str.isdecimal, os.listdir("/proc"))) if process != os.getpid()]
+    return [process for process in running if title(process).startswith(called) and _has(process, token)]
 
 
 def _has(process: int, token: str) -> bool:
     try:
-        return process != os.getpid() and token.encode() in Path(f"/proc/{process}/environ").read_bytes()
+        return token.encode() in Path(f"/proc/{process}/environ").read_bytes()
     except OSError:  # it has ended, or belongs to somebody else
         return False
 

@@ -1,6 +1,5 @@
 """A head and two nodes on this machine: whatever is killed, a run has the files of one thread, byte for byte."""
 
-import contextlib
 import os
 import shutil
 import signal
@@ -8,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from tests.runtime.cluster_tasks import (
     MarkedJob,
     die_always,
     die_ten_times,
+    large_result,
     tell_node,
     wait_for_go,
 )
@@ -99,20 +100,20 @@ def test_a_training_survives_a_node(
     wait_until(lambda: executor.state().nodes == before - 1, "the node lives on")
 
 
-def test_a_training_survives_ten_killed_workers(
-    cluster: SmallCluster, nodes: list[Any], wholes: dict[str, Any], tmp_path: Path
-) -> None:
-    killed = []
+def test_a_training_survives_ten_killed_workers(cluster: SmallCluster, nodes: list[Any], tmp_path: Path) -> None:
+    """Whoever works is killed at once, until ten were."""
+    killed: list[bool] = []
 
-    def listen(_iteration: int, _games: int) -> None:
-        if len(killed) < 10 and cluster.kill_busy_worker():
-            killed.append(True)
+    def kill_ten() -> None:
+        wait_until(lambda: len(killed) == 10 or (cluster.kill_busy_worker() and killed.append(True)), "nobody works")
 
-    executor = joined(cluster, attempts=50)
-    run = train(tmp_path / "run", "exit-oos", executor=executor, listen=listen)
-    assert files(run) == wholes["exit-oos"]
+    executor, killer = joined(cluster, attempts=50), Thread(target=kill_ten)
+    killer.start()
+    run = train(tmp_path / "run", "exit-oos", executor=executor, simulations=20_000)
+    killer.join()
     assert len(killed) == 10
-    assert executor.state().lost >= 1
+    assert executor.state().lost > 0
+    assert files(run) == files(train(tmp_path / "whole", "exit-oos", simulations=20_000))
 
 
 def test_a_training_takes_a_node_that_joins_late(cluster: SmallCluster, wholes: dict[str, Any], tmp_path: Path) -> None:
@@ -140,27 +141,33 @@ def test_a_node_that_joins_late_works(cluster: SmallCluster) -> None:
 def test_what_a_killed_node_was_doing_is_done_elsewhere(
     cluster: SmallCluster, nodes: list[Any], tmp_path: Path
 ) -> None:
+    """Three jobs wait on three nodes; one node is killed, and only then may jobs end."""
     executor, jobs = joined(cluster), [MarkedJob(tmp_path, number) for number in range(3)]
-    results = executor.map(wait_for_go, jobs)
-    begun: list[tuple[MarkedJob, int]] = []
-    with contextlib.suppress(StopIteration):
-        cluster_marks(results, jobs, begun, tmp_path, lambda: cluster.kill(nodes[0]))
-    assert sorted(number for _, number in begun) == [0, 1, 2]
-    assert executor.state().lost >= 1
-    assert max(len(job.marks()) for job in jobs) >= 2
-
-
-def cluster_marks(results: Any, jobs: Any, begun: Any, directory: Path, harm: Any) -> None:
-    """Take results in a thread; harm the cluster once all jobs have begun, and then let them end."""
-    from threading import Thread  # noqa: PLC0415
-
-    taking = Thread(target=lambda: begun.extend(results))
+    results: list[tuple[MarkedJob, int]] = []
+    taking = Thread(target=lambda: results.extend(executor.map(wait_for_go, jobs)))
     taking.start()
     wait_until(lambda: all(job.marks() for job in jobs), "not all jobs have begun")
-    harm()
-    wait_until(lambda: any(len(job.marks()) > 1 for job in jobs), "the lost job was not begun again")
-    (directory / "go").touch()
+    cluster.kill(nodes[0])
+    wait_until(lambda: executor.state().lost == 1, "the loss was not noticed")
+    (tmp_path / "go").touch()
     taking.join()
+    assert sorted(number for _, number in results) == [0, 1, 2]
+    assert sorted(len(job.marks()) for job in jobs) == [1, 1, 2]
+
+
+def test_a_result_that_only_a_killed_node_had_is_made_again(
+    cluster: SmallCluster, nodes: list[Any], tmp_path: Path
+) -> None:
+    executor, jobs = joined(cluster), [MarkedJob(tmp_path, number) for number in range(3)]
+    results = executor.map(large_result, jobs)
+    found = [next(results)]
+    (tmp_path / "go").touch()
+    wait_until(lambda: all((tmp_path / f"done-{number}").exists() for number in range(3)), "not all jobs are done")
+    for node in nodes:
+        cluster.kill(node)
+    found += results
+    assert sorted(found) == [(job, bytes([job.number]) * 1_000_000) for job in jobs]
+    assert executor.state().lost >= 1
 
 
 def test_a_worker_killed_ten_times_ends_nothing(cluster: SmallCluster, tmp_path: Path) -> None:

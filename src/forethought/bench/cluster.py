@@ -25,12 +25,14 @@ GAME, SIMULATIONS = "goofspiel(cards=6)", 20_000
 CORES = 2
 LONG = Budget(seconds=20.0, rounds=4)
 CLAIM = Claim("cluster:overhead", "games/s", "threads on the same cores", goal=0.9)
+NICENESS = "RAY_worker_niceness"  # 15 by itself: beside other work, workers would get less of a core than threads
 ABSENT = "Ray is not installed: pip install 'forethought[ray]'"
 
 
 def ray_beside_threads(budget: Budget = LONG) -> Result:
     if find_spec("ray") is None:
         return CLAIM.by_rate(0.0, None, ABSENT)
+    os.environ.setdefault(NICENESS, "0")
     with TemporaryDirectory(prefix="forethought-bench-") as directory:
         executors = [find_executor(name).start() for name in (f"ray:{CORES}", f"threads:{CORES}")]
         ours, peer = best_rates([self_play(executor, Path(directory)) for executor in executors], budget)
