@@ -75,10 +75,10 @@ def sweep(  # noqa: PLR0913 (each is a choice of the caller)
     """Train and measure what a TOML file names: every variant with every seed.
 
     Runs are called by the file, the variant and the seed. Those that are complete are kept, and one that was stopped
-    goes on: after Ctrl-C or a kill, call it again. `at_once` trainings share the cores; results do not depend on it, nor
-    on the executor. The table, the values and the picture are written to the directory `output`, runs/sweeps/NAME if
-    none is given. Raises ForethoughtError, before anything is trained, if something in the file is wrong or a run of
-    one of these names has other settings.
+    goes on: after Ctrl-C or a kill, call it again. `at_once` trainings share the cores; results depend neither on that
+    nor on the executor. The table, the values and the picture are written to the directory `output`, runs/sweeps/NAME
+    if none is given. Raises ForethoughtError, before anything is trained, if something in the file is wrong or a run
+    of one of these names has other settings.
     """
     plan = read_sweep(Path(config))
     if at_once < 1:

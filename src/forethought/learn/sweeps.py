@@ -123,7 +123,7 @@ class Sweep:
 
     def run_of(self, variant: str, seed: int) -> str:
         """Return what the run of a variant and a seed is called."""
-        return "-".join([self.name, *([_slug(variant)] if len(self.variants) > 1 else []), str(seed)])
+        return "-".join([self.name, *([_slug(variant)] if len(self.variants) > 1 else []), f"seed{seed}"])
 
 
 def read_sweep(file: Path) -> Sweep:
