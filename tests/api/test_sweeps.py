@@ -253,3 +253,17 @@ def test_killed_at_any_file_it_comes_to_the_same(tmp_path: Path) -> None:
         found = server.run("sweep", tmp_path / "killed.toml", "--json")
     assert found.code == 0
     assert timeless(json.loads(found.out)) == timeless(json.loads(expected.out.replace("whole", "killed")))
+
+
+def test_a_run_that_lost_its_last_report_is_not_waited_for_forever(
+    whole: SweepResult, config: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut may lose the end of the events, and keep the checkpoint that was written after them."""
+    monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path))
+    for run in RUNS:
+        shutil.copytree(home / run, tmp_path / run)
+    events = tmp_path / RUNS[2] / "events.jsonl"
+    lines = [line for line in events.read_text().splitlines(True) if '"iteration": 2' not in line]
+    events.write_text("".join(lines))
+    found = ft.sweep(config)
+    assert found.variants[1].measured[-1] == whole.variants[1].measured[-1]  # the match

@@ -28,6 +28,7 @@ from forethought.api.sweep_results import (
 from forethought.api.training import resume, train
 from forethought.errors import ForethoughtError
 from forethought.evaluate.exploitability import EXACT
+from forethought.evaluate.match import MatchResult
 from forethought.evaluate.rounds import entrant
 from forethought.evaluate.store import identity_of
 from forethought.files import check_can_write, write_atomically
@@ -36,7 +37,7 @@ from forethought.games import files_of, load
 from forethought.learn.learner import LEARNERS
 from forethought.learn.metrics import IterationReport
 from forethought.learn.sweep_runs import directory_of, found_run, is_complete, part_of, refuse_others, seconds_of
-from forethought.learn.sweeps import RUN, Sweep, SweepTraining, read_sweep
+from forethought.learn.sweeps import RUN, MatchMeasure, Sweep, SweepTraining, read_sweep
 from forethought.player import PlayerSettings, find_player
 from forethought.runs import matches_file, runs_directory
 from forethought.runtime.executor import Executor, Stopped, Stopping
@@ -88,17 +89,17 @@ def sweep(  # noqa: PLR0913 (each is a choice of the caller)
     refuse_others(plan)
     game = load(plan.game)
     _check_measures(plan, game)
-    runner = chosen_executor(executor, workers)
-    bench = _Bench(plan, game, runner, directory / KEPT)
+    runner, parts = chosen_executor(executor, workers), _Parts(plan, progress)
+    measurer = _Measurer(plan, game, runner, directory / KEPT, parts)
     left = [training for training in plan.trainings if not is_complete(training)]
     if begun is not None:
         begun(SweepStart(plan, game, left))
     shared = executor is None and workers is None and at_once > 1  # the cores, by trainings of one thread or a few
     each = Threads(max(1, (os.cpu_count() or 1) // at_once)) if shared else runner
     measured: dict[str, MeasuredRun] = {}
-    for training in _trained(plan, _Trainer(each, progress, plan), at_once):
+    for training in _trained(plan, _Trainer(each, parts), at_once):
         run = open_run(directory_of(training))
-        measured[training.run] = MeasuredRun(run, bench.values_of(run, training))
+        measured[training.run] = MeasuredRun(run, measurer.values_of(run, training))
         if finished is not None:
             finished(training, measured[training.run].values)
     result = _result(plan, measured, directory)
@@ -130,21 +131,37 @@ def _trained(plan: Sweep, trainer: "_Trainer", at_once: int) -> Iterator[SweepTr
                 yield job
 
 
-class _Trainer:
-    """Brings trainings to their ends, several at once if need be, and tells how far all of them are."""
+class _Parts:
+    """How far each training is, told from several threads."""
 
-    def __init__(self, executor: Executor, progress: Progress, plan: Sweep) -> None:
-        self._executor, self._progress, self._lock = executor, progress, Lock()
+    def __init__(self, plan: Sweep, progress: Progress) -> None:
+        self._progress, self._lock = progress, Lock()
         self._parts = dict.fromkeys((training.run for training in plan.trainings), 0.0)
+
+    def tell(self, training: SweepTraining, what: str, part: float = 1.0) -> None:
+        """Report what is being done of a training; one that is measured is complete."""
+        with self._lock:
+            self._parts[training.run] = part
+            self._progress(f"{training.run}, {what}", sum(self._parts.values()) / len(self._parts))
+
+
+class _Trainer:
+    """Brings trainings to their ends, several at once if need be."""
+
+    def __init__(self, executor: Executor, parts: _Parts) -> None:
+        self._executor, self._parts = executor, parts
 
     def complete(self, training: SweepTraining, stopping: Stopping) -> None:
         """Begin or go on with a training until it is complete. A task for threads."""
         while not is_complete(training):
             run = found_run(training)
-            watch = _Watch(training, seconds_of(run.reports()) if run else 0.0, stopping, self._tell)
+            reports = run.reports() if run else []
+            watch = _Watch(training, stopping, self._parts, {one.iteration: one for one in reports})
             if self._go_on(training, watch, begun=run is not None).interrupted:
                 raise KeyboardInterrupt
-        self._tell(training, "complete", 1.0)
+            if not watch.seen:  # nothing was left to do: a power cut lost the last report
+                break
+        self._parts.tell(training, "complete")
 
     def _go_on(self, training: SweepTraining, watch: "_Watch", *, begun: bool) -> TrainedRun:
         means: dict[str, Any] = {"executor": self._executor, "callback": watch.iteration, "listen": watch.games}
@@ -160,20 +177,16 @@ class _Trainer:
             **means,
         )
 
-    def _tell(self, training: SweepTraining, what: str, part: float) -> None:
-        with self._lock:
-            self._parts[training.run] = part
-            self._progress(f"{training.run}, {what}", sum(self._parts.values()) / len(self._parts))
-
 
 @dataclass
 class _Watch:
     """Follows one training. Minutes are those of all sittings together, so they are counted here."""
 
     training: SweepTraining
-    seconds: float
     stopping: Stopping
-    tell: Callable[[SweepTraining, str, float], None]
+    parts: _Parts
+    reports: dict[int, IterationReport]  # by iteration: one that a kill undid is reported again
+    seen: int = 0  # iterations of this sitting
 
     def games(self, iteration: int, games: int) -> None:
         """Take how many games of an iteration are finished; end a training that should stop."""
@@ -183,20 +196,21 @@ class _Watch:
 
     def iteration(self, report: IterationReport) -> bool:
         """Take an iteration that is complete; return whether the training is."""
-        self.seconds += report.values["seconds"]
+        self.reports[report.iteration] = report
+        self.seen += 1
         return self._tell(report.iteration, report.iteration) >= 1.0
 
     def _tell(self, iteration: int, iterations: float) -> float:
-        part = part_of(self.training.configuration, iterations, self.seconds)
-        self.tell(self.training, f"iteration {iteration}", part)
+        part = part_of(self.training.configuration, iterations, seconds_of(self.reports.values()))
+        self.parts.tell(self.training, f"iteration {iteration}", part)
         return part
 
 
-class _Bench:
+class _Measurer:
     """Measures runs that are complete. What was measured before is found again."""
 
-    def __init__(self, plan: Sweep, game: Game, executor: Executor, kept: Path) -> None:
-        self._plan, self._game, self._executor, self._file = plan, game, executor, kept
+    def __init__(self, plan: Sweep, game: Game, executor: Executor, kept: Path, parts: _Parts) -> None:
+        self._plan, self._game, self._executor, self._file, self._parts = plan, game, executor, kept, parts
 
     def values_of(self, run: TrainedRun, training: SweepTraining) -> dict[str, float]:
         """Return all that the file asks for, by name; metrics that the training did not measure are left out."""
@@ -204,19 +218,22 @@ class _Bench:
         newest = {name: run.newest(name) for name in measures.metrics}
         values = {name: value for name, value in newest.items() if value is not None}
         if measures.nashconv:
-            values[measures.title] = self._nashconv(self._player(training, measures.player, "policy"))
+            values[measures.title] = self._nashconv(training)
         for one in measures.matches:
-            played = match(
-                self._game,
-                self._player(training, one.player or measures.player),
-                one.against,
-                games=one.games,
-                seed=one.seed,
-                store=matches_file(),
-                executor=self._executor,
-            )
-            values[one.title] = getattr(played, one.report)
+            values[one.title] = getattr(self._match(training, one), one.report)
         return values
+
+    def _match(self, training: SweepTraining, wanted: MatchMeasure) -> MatchResult:
+        return match(
+            self._game,
+            self._player(training, wanted.player or self._plan.measures.player),
+            wanted.against,
+            games=wanted.games,
+            seed=wanted.seed,
+            store=matches_file(),
+            executor=self._executor,
+            progress=lambda what, _part: self._parts.tell(training, what),
+        )
 
     def _player(self, training: SweepTraining, spec: str, role: str = "") -> PlayerSettings:
         if spec:
@@ -224,8 +241,8 @@ class _Bench:
         players = LEARNERS.find(training.configuration.algorithm).learner.players(training.run)
         return players.get(role) or next(iter(players.values()))
 
-    def _nashconv(self, player: PlayerSettings) -> float:
-        game = self._plan.game
+    def _nashconv(self, training: SweepTraining) -> float:
+        game, player = self._plan.game, self._player(training, self._plan.measures.player, "policy")
         identity = [package_digest(), identity_of(game, files_of(game)), identity_of(str(player), player.files())]
         key = " ".join(identity)
         if key not in self._kept:

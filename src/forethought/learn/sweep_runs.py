@@ -1,6 +1,6 @@
 """The runs of a sweep on disk: which are complete, which go on, and which are other trainings of the same name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from forethought.errors import ForethoughtError
@@ -52,7 +52,7 @@ def part_of(configuration: Configuration, iterations: float, seconds: float) -> 
     return min(1.0, max(by_time, iterations / configuration.iterations))
 
 
-def seconds_of(reports: Sequence[IterationReport]) -> float:
+def seconds_of(reports: Iterable[IterationReport]) -> float:
     """Return how long a run was trained, compilation and pauses not counted."""
     return sum(report.values["seconds"] for report in reports)
 
