@@ -13,7 +13,9 @@ import pytest
 
 import forethought as ft
 from forethought.api.sweep_results import SweepResult, estimate, mean_curve
+from forethought.api.sweeps import _check_measures
 from forethought.evaluate.curves import Measurement
+from forethought.learn.sweeps import read_sweep
 from tests.api.test_twins import as_json, timeless
 from tests.learn.killing import KILLED, Server
 from tests.learn.server import Fault
@@ -213,6 +215,15 @@ def test_what_cannot_be_measured_is_refused_before_anything_is_trained(
     with pytest.raises(ft.ForethoughtError, match=f"wrong.toml: {said}"):
         ft.sweep(file)
     assert not (tmp_path / "runs").exists()
+
+
+def test_an_exact_nashconv_along_the_public_tree_is_for_networks_only(tmp_path: Path) -> None:
+    game, file = ft.load("liars_dice(dice=2)"), tmp_path / "dice.toml"
+    file.write_text('game = "liars_dice(dice=2)"\n[measure]\nnashconv = true')
+    _check_measures(read_sweep(file), game)
+    file.write_text(file.read_text() + '\nplayer = "oos(net={run})"')
+    with pytest.raises(ft.ForethoughtError, match="is too large for an exact one; remove it"):
+        _check_measures(read_sweep(file), game)
 
 
 def test_at_once_is_a_number_of_trainings(config: Path) -> None:

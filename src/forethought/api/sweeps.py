@@ -38,11 +38,12 @@ from forethought.learn.learner import LEARNERS
 from forethought.learn.metrics import IterationReport
 from forethought.learn.sweep_runs import directory_of, found_run, is_complete, part_of, refuse_others, seconds_of
 from forethought.learn.sweeps import RUN, MatchMeasure, Sweep, SweepTraining, read_sweep
-from forethought.player import PlayerSettings, find_player
+from forethought.player import PlayerSettings, find_player, read_player
 from forethought.runs import matches_file, runs_directory
 from forethought.runtime.executor import Executor, Stopped, Stopping
 from forethought.runtime.threads import Threads
 from forethought.solve.forecast import MAX_NODES, forecast_nodes
+from forethought.solve.public_tree import is_public_tree
 from forethought.sources import package_digest
 
 SWEEPS = "sweeps"  # the directory of results, beside the runs
@@ -114,8 +115,14 @@ def _check_measures(plan: Sweep, game: Game) -> None:
             entrant(one.against).new_group(game)
     except ForethoughtError as error:
         raise ForethoughtError(f"{plan.file}: measure.match: {error}") from error
-    if plan.measures.nashconv and forecast_nodes(game) > MAX_NODES:
+    if plan.measures.nashconv and forecast_nodes(game) > MAX_NODES and not _has_public_tree(plan, game):
         raise ForethoughtError(f"{plan.file}: measure.nashconv: {plan.game} is too large for an exact one; remove it.")
+
+
+def _has_public_tree(plan: Sweep, game: Game) -> bool:
+    """Whether an exact NashConv can be had without unrolling the game: that of networks, not of searches."""
+    player = plan.measures.player
+    return is_public_tree(game) is None and not (player and read_player(player.replace(RUN, "run"))[0].searches)
 
 
 def _trained(plan: Sweep, trainer: "_Trainer", at_once: int) -> Iterator[SweepTraining]:
