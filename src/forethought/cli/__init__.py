@@ -27,6 +27,7 @@ from forethought.cli import (
     runs,
     serve,
     solve,
+    sweep,
     think,
     train,
 )
@@ -50,6 +51,7 @@ VERBS = (
     think.think,
     train.train,
     train.resume,
+    sweep.sweep,
     runs.runs,
     plot.plot,
     explain.explain,
