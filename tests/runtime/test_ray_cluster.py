@@ -223,6 +223,29 @@ def test_other_sources_are_refused(cluster: SmallCluster, tmp_path: Path) -> Non
     cluster.kill(node)
 
 
+def test_different_processors_are_warned_of(cluster: SmallCluster) -> None:
+    (node,) = cluster.add(env_vars={"NUMBA_CPU_NAME": "generic"})
+    executor = joined(cluster)
+    with pytest.warns(UserWarning, match="The cluster has different processors, generic-.*, which may round"):
+        for _ in executor.map(tell_node, iter(int, 1)):  # without end
+            if len(executor.state().processors) == 2:
+                break
+    cluster.kill(node)
+
+
+def test_all_nodes_compile_for_the_processor_that_is_asked_for(
+    cluster: SmallCluster, nodes: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import ray  # noqa: PLC0415
+
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    ray.shutdown()  # processes that have begun keep what they began with
+    executor = joined(cluster)
+    list(executor.map(tell_node, range(12)))
+    assert [name.rpartition("-")[0] for name in executor.state().processors] == ["generic"]
+    ray.shutdown()
+
+
 def command(*arguments: object, token: str, **environment: str) -> "subprocess.Popen[str]":
     variables = os.environ | {"RAY_AUTH_TOKEN": token, "RAY_AUTH_MODE": "token"} | environment
     return subprocess.Popen(

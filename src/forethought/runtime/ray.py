@@ -93,7 +93,7 @@ class RayCluster:
     def __init__(self, settings: RaySettings) -> None:
         self._ray, self._settings = connected(settings.address, settings.workers), settings
         self._remote = self._ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(run_in_worker)
-        self._lost, self._processors = 0, dict[str, str]()  # by node
+        self._lost, self._processors = 0, set[str]()
         self._size, self._looked = (0, 0), -PATIENCE
 
     @property
@@ -102,7 +102,7 @@ class RayCluster:
 
     def state(self) -> ExecutorState:
         nodes, cores = self._look()
-        return ExecutorState(nodes, cores, self._lost, tuple(sorted(set(self._processors.values()))))
+        return ExecutorState(nodes, cores, self._lost, tuple(sorted(self._processors)))
 
     def map(self, task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[tuple[Job, Result]]:
         waiting, running, shared = iter(jobs), dict[Any, Attempt](), SharedParts(self._ray)
@@ -117,7 +117,8 @@ class RayCluster:
                     try:
                         result = self._result(reference)
                     except self._losses() as error:
-                        running[self._submit(task, attempt.job, shared)] = self._after(attempt, error)
+                        again = self._after(attempt, error)
+                        running[self._submit(task, again.job, shared)] = again
                         continue
                     yield attempt.job, result
         finally:  # also when the caller has seen enough, or Ctrl-C was pressed
@@ -156,7 +157,13 @@ class RayCluster:
             answer: WorkerAnswer = pickle.loads(self._ray.get(reference))  # noqa: S301 (its own bytes)
         except self._ray.exceptions.RayTaskError as error:
             raise _raised(error) from error
-        self._note_processor(answer)
+        except self._losses():
+            raise
+        except self._ray.exceptions.RayError as error:
+            raise ForethoughtError(
+                f"The cluster is lost: {reason_of(error)[:300]}; what is finished is kept, and resume goes on with it."
+            ) from error
+        self._note_processor(answer.processor)
         return answer.result
 
     def _losses(self) -> tuple[type[Exception], ...]:
@@ -175,15 +182,16 @@ class RayCluster:
             ) from error
         return Attempt(attempt.job, losses)
 
-    def _note_processor(self, answer: WorkerAnswer) -> None:
-        known = set(self._processors.values())
-        self._processors[answer.node] = answer.processor
-        if len(known) == 1 and answer.processor not in known:
+    def _note_processor(self, processor: str) -> None:
+        """Keep the kinds of processors, and warn of each that differs from the first."""
+        if self._processors and processor not in self._processors:
+            kinds = ", ".join(sorted(self._processors | {processor}))
             warnings.warn(
-                f"The cluster has different processors, {', '.join(sorted(known | {answer.processor}))}, which may "
-                "round differently; NUMBA_CPU_NAME=x86-64-v3 with an empty NUMBA_CPU_FEATURES gives all the same bits.",
+                f"The cluster has different processors, {kinds}, which may round differently; "
+                "NUMBA_CPU_NAME=x86-64-v3 with an empty NUMBA_CPU_FEATURES gives all the same bits.",
                 stacklevel=2,
             )
+        self._processors.add(processor)
 
     def _room(self) -> int:
         """Return how many jobs may be on their way: those that run, and as many again so that nobody waits."""

@@ -15,8 +15,7 @@ class WorkerAnswer(NamedTuple):
     """What a worker sends back."""
 
     result: Any
-    node: str
-    processor: str
+    processor: str  # that the machine code was made for
 
 
 def run_in_worker(wanted: Environment, variables: Mapping[str, str], content: bytes, *parts: LargePart) -> bytes:
@@ -26,7 +25,7 @@ def run_in_worker(wanted: Environment, variables: Mapping[str, str], content: by
     load_plugins()
     task, job = deserialize(content, parts)
     result = task(job, lambda: False)
-    return pickle.dumps(WorkerAnswer(result, socket.gethostname(), _processor()), protocol=pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(WorkerAnswer(result, _processor()), protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def describe_worker(wanted: Environment, variables: Mapping[str, str]) -> tuple[str, str]:
