@@ -226,10 +226,10 @@ def test_other_sources_are_refused(cluster: SmallCluster, tmp_path: Path) -> Non
 def test_different_processors_are_warned_of(cluster: SmallCluster) -> None:
     (node,) = cluster.add(env_vars={"NUMBA_CPU_NAME": "generic"})
     executor = joined(cluster)
+    results = executor.map(tell_node, iter(int, 1))  # without end
     with pytest.warns(UserWarning, match="The cluster has different processors, generic-.*, which may round"):
-        for _ in executor.map(tell_node, iter(int, 1)):  # without end
-            if len(executor.state().processors) == 2:
-                break
+        wait_until(lambda: bool(next(results)) and len(executor.state().processors) == 2, "only one has worked")
+    close_iterator(results)
     cluster.kill(node)
 
 
