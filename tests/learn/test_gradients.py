@@ -9,9 +9,9 @@ import pytest
 from forethought.arrays import Float64s
 from forethought.learn.gradients import (
     CentredRMSProp,
-    RMSPropParameters,
     PatternBatch,
     PatternSample,
+    RMSPropParameters,
     batch_of,
     cross_entropy,
     cross_entropy_gradient,

@@ -15,9 +15,9 @@ from forethought.board import Board
 from forethought.game import Game, State
 from forethought.learn.gradients import (
     CentredRMSProp,
-    RMSPropParameters,
     PatternBatch,
     PatternSample,
+    RMSPropParameters,
     batch_of,
     cross_entropy_gradient,
     expected_value_gradient,

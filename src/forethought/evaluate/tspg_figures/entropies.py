@@ -84,7 +84,9 @@ def entropy_over_time(
 ) -> list[EntropyCurve]:
     """Play biased tree search against UCT, and tell of the entropies over the time of a game."""
     noted: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
-    experiments = [EntropyExperiment(reference_to(game), run, effort.simulations, (effort.seed, n)) for n, run in enumerate(runs)]
+    experiments = [
+        EntropyExperiment(reference_to(game), run, effort.simulations, (effort.seed, n)) for n, run in enumerate(runs)
+    ]
     jobs = (WatchedGame(experiment, number) for experiment in experiments for number in range(effort.games))
     for played in in_order(executor, play_watched, jobs):
         for name, when, entropy in _timed(played):
