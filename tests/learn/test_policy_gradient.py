@@ -142,7 +142,7 @@ def actor_critic(game: ft.Game, threads: int = 1) -> ActorCritic:
 UPDATE = BatchUpdate(ALL, rate=1e-2, max_gradient_norm=0.5, epochs=2, share=0.25)
 
 
-def test_a_lesson_improves_what_it_should() -> None:
+def test_an_update_improves_what_it_should() -> None:
     """With a wrong sign, or with the heads swapped, one of the two would fall."""
     game = ft.load("leduc")
     both = actor_critic(game)
