@@ -48,7 +48,7 @@ test-all: lint docs
 lint: $(VENV)/installed
 	$(BIN)/ruff format --check src tests docs
 	$(BIN)/ruff check src tests docs
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
 # Strict: a broken link or a missing name fails. Nothing is fetched.
