@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from typing import Protocol
 
 import pytest
 
@@ -16,24 +14,7 @@ from forethought import play_games
 from forethought.cli.play import play
 from forethought.games import GAMES
 from tests.check.variants import BROKEN
-from tests.check.verbs import Ending, VerbRunner
-
-
-def in_new_process(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "forethought", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-class Run(Protocol):
-    def __call__(self, *arguments: str, answers: str = "") -> Ending: ...
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Run verbs in one process, which imports everything once."""
-    verbs = VerbRunner(tmp_path_factory.mktemp("runs"))
-    yield verbs.run
-    verbs.close()
+from tests.cli.processes import Run, in_new_process
 
 
 def test_help_names_every_verb() -> None:
