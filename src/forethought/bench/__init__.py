@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from forethought.api.arguments import Progress, quiet
 from forethought.bench import (
+    alphago,
     cluster,
     learning,
     mccfr,
@@ -38,6 +39,7 @@ TOPICS = (
     learning.BENCHMARKS,
     mmd.BENCHMARKS,
     trees.BENCHMARKS,
+    alphago.BENCHMARKS,
     patterns.BENCHMARKS,
 )
 LONG_TOPICS = (strength.BENCHMARKS, cluster.BENCHMARKS)
