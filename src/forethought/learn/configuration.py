@@ -57,6 +57,10 @@ class Configuration(Settings):
         """Whether only the minutes end the training."""
         return self.iterations == UNTIL_TIME_IS_OVER
 
+    def stage(self, iteration: int) -> str:  # noqa: ARG002 (for algorithms that have stages)
+        """Return the name of the stage that an iteration belongs to; empty: all iterations are alike."""
+        return ""
+
     def is_examined(self, iteration: int) -> bool:
         """Whether the strength is measured after an iteration."""
         return iteration % self.evaluation.every == 0 or iteration in (1, self.iterations)

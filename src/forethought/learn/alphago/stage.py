@@ -1,0 +1,110 @@
+"""What a stage is, and what the stages share: the game, the configuration, and the networks as far as they are."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from forethought.arrays import Array
+from forethought.game import Game
+from forethought.learn.alphago.settings import AlphaGoConfiguration
+from forethought.learn.board_networks import network_kind, torch_threads
+from forethought.learn.play import Play
+from forethought.learn.samples import Samples
+from forethought.learn.symmetries import maps_of, turned
+from forethought.nets.formats import NetworkWeights, Parameters
+
+if TYPE_CHECKING:
+    from forethought.learn.apprentice import Apprentice, PolicyLoss
+    from forethought.learn.models import Model
+
+NETWORK = "network."  # of arrays of a checkpoint
+
+
+class Pipeline:
+    """The networks by their names, all of one kind. What a stage has learned, the next ones find here."""
+
+    def __init__(
+        self, game: Game, configuration: AlphaGoConfiguration, model: "Model", networks: Mapping[str, Parameters]
+    ) -> None:
+        self.game, self.chosen, self.model = game, configuration, model
+        self.networks = dict(networks)
+        self._maps = maps_of(game, game.board) if configuration.learning.symmetries and game.board else None
+
+    def weights(self, name: str) -> NetworkWeights:
+        """Return a network as its file would have it."""
+        return self.model.weights(self.networks[name])
+
+    def compiled(self, name: str) -> Any:
+        """Return a network for kernels."""
+        return self.weights(name).compiled()
+
+    def rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:
+        """Return the generator of one purpose in one iteration."""
+        return np.random.default_rng((self.chosen.seed, purpose, iteration))
+
+    def apprentice(self, name: str, rate: float, policy_loss: "PolicyLoss", model: "Model") -> "Apprentice":
+        """Return whoever teaches a network, from where it is."""
+        from forethought.learn.apprentice import Apprentice  # noqa: PLC0415 (torch: only whoever trains needs it)
+
+        learning, kind = self.chosen.learning, network_kind(self.game, self.chosen.network)
+        threads = torch_threads(kind, learning.threads, self.chosen.threads)
+        start, decay, device = self.networks[name], learning.weight_decay, learning.device
+        return Apprentice(model, start, rate, decay, threads, device, policy_loss=policy_loss)
+
+    def turned(self, samples: Samples, rng: np.random.Generator) -> Samples:
+        """Return the rows, each under a symmetry drawn uniformly, if the board has any and they are wanted."""
+        if self._maps is None:
+            return samples
+        facts, actions = self._maps
+        return turned(samples, rng.integers(len(facts), size=samples.rows), facts, actions)
+
+    def state(self) -> dict[str, Array]:
+        """Return the networks as arrays of a checkpoint."""
+        return {
+            f"{NETWORK}{name}.{part}": array
+            for name, network in self.networks.items()
+            for part, array in network.items()
+        }
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Take the networks from a checkpoint."""
+        self.networks = {}
+        for key, array in part_of(arrays, NETWORK).items():
+            name, _, part = key.partition(".")
+            self.networks.setdefault(name, {})[part] = array
+
+
+class Stage(ABC):
+    """One stage of the training."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline, self.game, self.chosen = pipeline, pipeline.game, pipeline.chosen
+
+    @abstractmethod
+    def iterate(self, number: int, place: int, play: Play) -> Mapping[str, float]:
+        """Do an iteration of the run, which is so many after the first of the stage; return what was measured."""
+
+    def state(self) -> dict[str, Array]:
+        """Return what further iterations of the stage depend on, beside the networks."""
+        return {}
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Become what the stage was that gave this state."""
+
+
+def part_of(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
+    """Return the arrays whose names begin so, without that beginning."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+def named(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
+    """Undo `part_of`."""
+    return {f"{prefix}{name}": array for name, array in arrays.items()}
+
+
+def parts_of_rows(samples: Samples, size: int) -> Iterator[Samples]:
+    """Yield the rows in parts of up to so many."""
+    for begin in range(0, samples.rows, size):
+        yield samples.chosen(slice(begin, begin + size))
