@@ -2,11 +2,13 @@
 
 Networks, patterns, policies, checkpoints and games of self-play are all such files. The header holds the format, JSON
 about the arrays, and a digest of both and of the arrays. Nothing in a file can execute.
+
+A file may also have several named *parts*, each of which is what a file of its own would hold.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +22,7 @@ from forethought.arrays import Array
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 
+SEPARATOR = "/"  # between the name of a part and that of an array
 HEADER = "forethought"  # the only key of safetensors' metadata: it would write several in an order that varies
 # What reading bytes that are no such file can raise: safetensors, JSON and NumPy each have exceptions of their own.
 UNREADABLE = (SafetensorError, ValueError, TypeError, KeyError, AttributeError, OverflowError, MemoryError)
@@ -32,6 +35,17 @@ class Format(NamedTuple):
     what: str  # what people call it
     made_by: str  # how one is made, as the end of a sentence
     used_by: str = ""  # what it is for, likewise, for those who give another kind of file
+
+
+PARTS = Format("forethought parts 1", "file of several parts", "`forethought train GAME --algorithm alphago` makes one")
+
+
+class Content(NamedTuple):
+    """What a file of some format holds."""
+
+    format: Format
+    arrays: Mapping[str, Array]
+    about: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -51,6 +65,29 @@ class Tensors:
     def damaged(self) -> ForethoughtError:
         """Return the refusal of arrays that are not what the header tells of."""
         return _damaged(self.path, self.format, "its arrays are not those its header tells of")
+
+    def part(self, name: str, *formats: Format) -> "Tensors":
+        """Return a part of one of these formats; one that is missing, or of another format, is refused."""
+        parts = self.about.get("parts", {}) if self.format == PARTS else {}
+        if not isinstance(parts, dict):
+            raise self.damaged()
+        if name not in parts:
+            held = f"only {', '.join(parts)}" if parts else f"but one {self.format.what}"
+            raise ForethoughtError(f"{self.path} has no part '{name}', {held}; {PARTS.made_by}.")
+        try:
+            known, about = parts[name]["format"], dict(parts[name]["about"])
+        except UNREADABLE as error:
+            raise self.damaged() from error
+        found, prefix = _known(self.path, known, formats), name + SEPARATOR
+        own = {key.removeprefix(prefix): array for key, array in self.arrays.items() if key.startswith(prefix)}
+        return Tensors(self.path, found, own, about)
+
+
+def write_parts(path: Path, parts: Mapping[str, Content]) -> None:
+    """Write a file of several parts, by their names."""
+    arrays = {part + SEPARATOR + name: array for part, own in parts.items() for name, array in own.arrays.items()}
+    about = {part: {"format": own.format.name, "about": own.about} for part, own in parts.items()}
+    write_tensors(path, PARTS, arrays, {"parts": about})
 
 
 def write_tensors(path: Path, format: Format, arrays: Mapping[str, Array], about: Mapping[str, Any]) -> None:
@@ -82,13 +119,19 @@ def read_tensors(path: Path, *formats: Format) -> Tensors:
         about = dict(json.loads(words)) if sound else {}
     except UNREADABLE as error:
         raise _damaged(path, wanted, "its content cannot be read") from error
-    found = next((known for known in formats if known.name == name), None)
-    if found is None:
-        listed = " or ".join(f"'{known.name}'" for known in formats)
-        raise ForethoughtError(f"{path} holds '{name}', not {listed}; {wanted.used_by or wanted.made_by}.")
+    found = _known(path, name, formats)
     if not sound:
         raise _damaged(path, found, "its content is not what its digest tells of")
     return Tensors(path, found, arrays, about)
+
+
+def _known(path: Path, name: Any, formats: Sequence[Format]) -> Format:
+    """Return the format of this name; others than those wanted are refused."""
+    for known in formats:
+        if known.name == name:
+            return known
+    wanted, listed = formats[0], " or ".join(f"'{known.name}'" for known in formats)
+    raise ForethoughtError(f"{path} holds '{name}', not {listed}; {wanted.used_by or wanted.made_by}.")
 
 
 def _damaged(path: Path, format: Format, reason: str) -> ForethoughtError:

@@ -26,10 +26,10 @@ from forethought.compiler.blas import LANES, ROWS, multiply_panel, panels_of, su
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.nets.evaluator import answer
-from forethought.nets.formats import Parameters, network_format, save_weights
+from forethought.nets.formats import Parameters, network_content, network_format
 from forethought.nets.questions import Questions
 from forethought.nets.softmax import softmax
-from forethought.tensors import Tensors
+from forethought.tensors import Content, Tensors, write_tensors
 
 FORMAT = "forethought mlp 2"
 
@@ -154,12 +154,16 @@ class MlpWeights:
         return mlp_of(self.critic_parameters) if self.critic_parameters else None
 
     def save(self, path: Path, game: Game) -> None:
-        """Write the network as a file of this game: its parameters, and in the header its sizes and its game."""
+        """Write the network as a file of this game."""
+        write_tensors(path, *self.content(game))
+
+    def content(self, game: Game) -> Content:
+        """Return what a file holds: the parameters, and in the header the sizes and the game."""
         net = self.compiled()
         sizes = {"facts": net.facts, "actions": net.actions, "values": net.values, "hidden": net.hidden}
         parts = {PRIOR: self.prior_head, CRITIC: self.critic_parameters}
         more = {prefix + name: array for prefix, part in parts.items() for name, array in part.items()}
-        save_weights(path, FORMAT, self.parameters | more, game, sizes)
+        return network_content(FORMAT, self.parameters | more, game, sizes)
 
 
 def save_mlp(path: Path, net: Mlp, game: Game) -> None:

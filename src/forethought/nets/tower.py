@@ -34,11 +34,11 @@ from forethought.nets.convolution import (
     tiling_of,
 )
 from forethought.nets.evaluator import answer
-from forethought.nets.formats import Parameters, network_format, save_weights
+from forethought.nets.formats import Parameters, network_content, network_format
 from forethought.nets.mlp import LAST_SCALE
 from forethought.nets.questions import Questions
 from forethought.nets.softmax import softmax
-from forethought.tensors import Tensors
+from forethought.tensors import Content, Tensors, write_tensors
 
 FORMAT = "forethought tower 2"
 
@@ -194,11 +194,8 @@ def _folded(parameters: Parameters, name: str) -> tuple[Float64s, Float64s]:
 
 
 def save_tower(path: Path, parameters: Parameters, shape: Shape, game: Game) -> None:
-    """Write a tower of this game as a file: its parameters, and in the header its shape and its game."""
-    if not is_sound(parameters, shape):
-        raise ForethoughtError("These arrays are no tower of that shape: layers must fit and hold finite numbers.")
-    layout = {**shape.layout._asdict(), "squares": shape.layout.squares.tolist()}
-    save_weights(path, FORMAT, parameters, game, {"facts": shape.layout.facts, **shape._asdict(), "layout": layout})
+    """Write a tower of this game as a file."""
+    write_tensors(path, *TowerWeights(parameters, shape).content(game))
 
 
 @dataclass(frozen=True)
@@ -215,6 +212,15 @@ class TowerWeights:
 
     def compiled(self) -> Tower:
         return tower_of(self.parameters, self.shape)
+
+    def content(self, game: Game) -> Content:
+        """Return what a file holds: the parameters, and in the header the shape and the game."""
+        shape = self.shape
+        if not is_sound(self.parameters, shape):
+            raise ForethoughtError("These arrays are no tower of that shape: layers must fit and hold finite numbers.")
+        layout = {**shape.layout._asdict(), "squares": shape.layout.squares.tolist()}
+        about = {"facts": shape.layout.facts, **shape._asdict(), "layout": layout}
+        return network_content(FORMAT, self.parameters, game, about)
 
 
 @network_format(FORMAT)

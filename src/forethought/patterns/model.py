@@ -18,7 +18,7 @@ from forethought.game import Game
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.patterns.text import from_text, to_text
-from forethought.tensors import Format, read_tensors, write_tensors
+from forethought.tensors import PARTS, Content, Format, read_tensors, write_tensors
 
 FORMAT = Format(
     "forethought patterns 2",
@@ -26,6 +26,7 @@ FORMAT = Format(
     "`forethought train GAME --algorithm tspg` makes one",
     "patterns are played by linear and biased",
 )
+ROLLOUT = "rollout"  # in a file of several parts
 CE, DOUBLE, TSPG = "ce", "double", "tspg"
 OBJECTIVES = (CE, DOUBLE, TSPG)
 PLAYERS = 2
@@ -65,17 +66,24 @@ def board_of(game: Game) -> Board:
 
 
 def save_model(path: Path, model: PatternModel, game: Game) -> None:
-    """Write a model of this game as a file: its weights, and in the header its patterns."""
+    """Write a model of this game as a file."""
+    write_tensors(path, *model_content(model, game))
+
+
+def model_content(model: PatternModel, game: Game) -> Content:
+    """Return what a file holds of a model of this game: its weights, and in the header its patterns."""
     patterns = [[to_text(pattern) for pattern in own] for own in model.patterns]
     arrays = {f"{name}{player}": array for name, both in model.weights.items() for player, array in enumerate(both)}
     about = {"game": game.name, "spec": game.spec or game.name, "actions": game.actions, "patterns": patterns}
-    write_tensors(path, FORMAT, arrays, about)
+    return Content(FORMAT, arrays, about)
 
 
 def load_model(path: Path, game: Game) -> PatternModel:
-    """Read a model of this game; a damaged or foreign file is refused."""
+    """Read a model of this game, alone in its file or the part for roll-outs; a damaged or foreign file is refused."""
     board_of(game)
-    file = read_tensors(path, FORMAT)
+    file = read_tensors(path, FORMAT, PARTS)
+    if file.format == PARTS:
+        file = file.part(ROLLOUT, FORMAT)
     file.check_about(game.spec or game.name, game=game.name, actions=game.actions)
     try:
         patterns = tuple(tuple(from_text(text) for text in own) for own in file.about["patterns"])

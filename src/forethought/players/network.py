@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from forethought.arrays import Float64s
 from forethought.compiler import kernel
 from forethought.game import Game, Observation
-from forethought.nets.backends import BackendSettings, load_evaluator
+from forethought.nets.backends import BackendSettings, PolicyPartSettings, load_evaluator
 from forethought.nets.evaluator import Evaluator, QuestionBatch, answer, is_compiled, policy_of
 from forethought.nets.questions import Questions
 from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
@@ -80,20 +80,24 @@ class NetworkSettings(PlayerSettings):
         "play the most probable action alone; auto: where nothing is hidden", "auto", words=("auto", "always", "never")
     )
     backend: str = changed(BackendSettings, "backend")
+    policy: str = changed(PolicyPartSettings, "policy")
 
     def new_player(self, game: Game) -> NewPlayer:
-        network = load_evaluator(weights_of(self.run), game, self.backend)
+        network = self._network(game)
         return lambda _rng: NetworkPlayer(network, self._greedy(game))
 
     def new_group(self, game: Game) -> NewGroup:
-        network = load_evaluator(weights_of(self.run), game, self.backend)
+        network = self._network(game)
         return lambda rngs: NetworkGroup(network, game, len(rngs), self._greedy(game))
 
     def compiled(self, game: Game) -> Any | None:
-        network = load_evaluator(weights_of(self.run), game, self.backend)
+        network = self._network(game)
         if not is_compiled(network):
             return None
         return Greedy(network) if self._greedy(game) else network
+
+    def _network(self, game: Game) -> Evaluator:
+        return load_evaluator(weights_of(self.run), game, self.backend, self.policy)
 
     def _greedy(self, game: Game) -> bool:
         return self.greedy == "always" or (self.greedy == "auto" and not game.hidden)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from forethought.game import Game
 from forethought.nets.evaluator import Evaluator
-from forethought.nets.formats import NetworkWeights, load_weights
+from forethought.nets.formats import IMITATION, REINFORCED, NetworkWeights, load_weights
 from forethought.registry import Registry
 from forethought.settings import Settings, setting
 
@@ -24,6 +24,17 @@ class BackendSettings(Settings):
     """What everything takes that plays with a network."""
 
     backend: str = setting("what runs the network: compiled, torch, torch-cpu, torch-cuda", COMPILED, pattern=".+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyPartSettings(Settings):
+    """What everything takes that plays with one of a run's policy networks."""
+
+    policy: str = setting(
+        "policy network of an AlphaGo run: learned by imitation, or reinforced by policy gradient",
+        IMITATION,
+        words=(IMITATION, REINFORCED),
+    )
 
 
 Backend = Callable[[NetworkWeights], Evaluator]
@@ -46,6 +57,6 @@ def run_compiled(weights: NetworkWeights) -> Evaluator:
     return weights.compiled()
 
 
-def load_evaluator(path: Path, game: Game, backend: str = COMPILED) -> Evaluator:
+def load_evaluator(path: Path, game: Game, backend: str = COMPILED, part: str = IMITATION) -> Evaluator:
     """Read a network of this game, of any format, to be run by a backend; a damaged or foreign file is refused."""
-    return BACKENDS.find(backend)(load_weights(path, game))
+    return BACKENDS.find(backend)(load_weights(path, game, part))
