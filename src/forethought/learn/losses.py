@@ -35,7 +35,8 @@ def log_policies(logits: Tensor, actions: Tensor, counts: Tensor) -> Tensor:
 
 def entropy_of(logs: Tensor) -> Tensor:
     """Return the mean entropy of policies."""
-    return torch.special.entr(logs.detach().exp()).sum() / len(logs)
+    entropies: Tensor = torch.special.entr(logs.detach().exp())
+    return entropies.sum() / len(logs)
 
 
 def value_error(values: Tensor, targets: Tensor) -> Tensor:

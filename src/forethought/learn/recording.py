@@ -32,6 +32,10 @@ class RecordedMoves(NamedTuple):
     def rows(self) -> int:
         return len(self.games)
 
+    def chosen(self, places: Int64s) -> "RecordedMoves":
+        """Return some of the rows."""
+        return RecordedMoves._make(array[places] for array in self)
+
 
 class MovesSide:
     """An evaluator in some seats, with a record of its moves."""

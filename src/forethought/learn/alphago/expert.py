@@ -15,7 +15,7 @@ from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, State
 from forethought.games.reference import GameReference, reference_to
 from forethought.learn.algorithms.alphazero import OngoingGame
-from forethought.learn.alphago.settings import POLICY, ExpertGamesSettings
+from forethought.learn.alphago.settings import EXPERT_STAGE, POLICY, ExpertGamesSettings
 from forethought.learn.alphago.stage import Pipeline, Stage
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.learner import GAMES
@@ -61,7 +61,7 @@ def play_expert_games(job: ExpertJob, stopping: Stopping) -> list[Episode]:
 
 
 def opened(game: Game, plies: int, rng: Generator) -> OngoingGame:
-    """Return a game after random plies, up to so many; it has come to a decision. An opening that ends it is redrawn."""
+    """Return a game that has come to a decision after random plies, up to so many; an opening that ends it is redrawn."""
     while True:
         ongoing, plies = OngoingGame(game.start()), below(plies + 1, rng)
         while len(ongoing.actions) < plies and not ongoing.state.is_terminal:
@@ -80,10 +80,10 @@ def _random_action(state: State, rng: Generator) -> int:
 
 def _move(ongoing: OngoingGame, policy: Policy, best: bool, rng: Generator) -> None:
     """Note what the expert thinks, and move."""
-    actions, chances = policy
-    state = ongoing.state
-    ongoing.examples.append((state.facts(state.player), actions, chances))
-    weights = np.array(chances)
+    state, chances = ongoing.state, policy.as_dict()
+    actions = state.legal_actions()
+    weights = np.array([chances.get(action, 0.0) for action in actions])
+    ongoing.examples.append((state.facts(state.player), actions, weights.tolist()))
     if best:
         weights = (weights == weights.max()) / (weights == weights.max()).sum()
     _play(ongoing, actions[choose(weights, len(actions), rng)])
@@ -134,7 +134,7 @@ class ExpertStage(Stage):
     def __init__(self, pipeline: Pipeline) -> None:
         super().__init__(pipeline)
         self._expert = entrant(self.chosen.expert.player)
-        if self.chosen.length("expert"):
+        if self.chosen.length(EXPERT_STAGE):
             self._expert.new_group(self.game)  # a mistake in its string is told before anything is trained
         self.collection = GameCollection(self.game, self.chosen.imitation.target == POLICY)
 

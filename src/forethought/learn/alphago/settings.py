@@ -9,7 +9,12 @@ from forethought.learn.configuration import Configuration
 from forethought.learn.sections import LearningSettings
 from forethought.settings import Settings, changed, setting
 
-EXPERT, IMITATION, POLICY_GRADIENT, VALUE = STAGES = ("expert", "imitation", "policy_gradient", "value")
+EXPERT_STAGE, IMITATION_STAGE, POLICY_GRADIENT_STAGE, VALUE_STAGE = STAGES = (
+    "expert",
+    "imitation",
+    "policy_gradient",
+    "value",
+)
 MOVE, POLICY = "move", "policy"  # what is imitated
 NO_BASELINE, VALUE_BASELINE = "none", "value"
 
@@ -129,14 +134,14 @@ class AlphaGoConfiguration(Configuration):
 
     def length(self, stage: str) -> int:
         """Return the iterations of a stage: where there are records, no expert plays."""
-        if stage == EXPERT and self.imitation.records:
+        if stage == EXPERT_STAGE and self.imitation.records:
             return 0
         settings: StageSettings = getattr(self, stage)
         return settings.iterations
 
     def place(self, iteration: int) -> Place:
         """Return where an iteration is; the last stage goes on, if there are more than planned."""
-        begin, last = 1, Place(EXPERT, iteration - 1)
+        begin, last = 1, Place(EXPERT_STAGE, iteration - 1)
         for stage in STAGES:
             if self.length(stage):
                 last = Place(stage, iteration - begin)

@@ -8,12 +8,15 @@ import numpy as np
 
 from forethought.arrays import Array
 from forethought.game import Game
+from forethought.learn.alphago.networks import beginning
 from forethought.learn.alphago.settings import AlphaGoConfiguration
 from forethought.learn.board_networks import network_kind, torch_threads
+from forethought.learn.learner import WEIGHTS
 from forethought.learn.play import Play
 from forethought.learn.samples import Samples
 from forethought.learn.symmetries import maps_of, turned
-from forethought.nets.formats import NetworkWeights, Parameters
+from forethought.nets.formats import IMITATION, REINFORCED, Parameters
+from forethought.tensors import Content
 
 if TYPE_CHECKING:
     from forethought.learn.apprentice import Apprentice, PolicyLoss
@@ -25,33 +28,43 @@ NETWORK = "network."  # of arrays of a checkpoint
 class Pipeline:
     """The networks by their names, all of one kind. What a stage has learned, the next ones find here."""
 
-    def __init__(
-        self, game: Game, configuration: AlphaGoConfiguration, model: "Model", networks: Mapping[str, Parameters]
-    ) -> None:
-        self.game, self.chosen, self.model = game, configuration, model
-        self.networks = dict(networks)
+    def __init__(self, game: Game, configuration: AlphaGoConfiguration) -> None:
+        self.game, self.chosen = game, configuration
+        self.model, self._new, begun = beginning(game, configuration.network, self.rng(WEIGHTS))
+        self.networks = dict(begun)
         self._maps = maps_of(game, game.board) if configuration.learning.symmetries and game.board else None
 
-    def weights(self, name: str) -> NetworkWeights:
-        """Return a network as its file would have it."""
-        return self.model.weights(self.networks[name])
+    @property
+    def strongest(self) -> Parameters:
+        """The policy network that plays best: the one that learns by winning begins as the one that imitates."""
+        return self.networks.get(REINFORCED, self.networks[IMITATION])
 
-    def compiled(self, name: str) -> Any:
+    def compiled(self, parameters: Parameters) -> Any:
         """Return a network for kernels."""
-        return self.weights(name).compiled()
+        return self.model.weights(parameters).compiled()
+
+    def new_network(self, iteration: int) -> Parameters:
+        """Return a network that has learned nothing."""
+        return self._new(self.rng(WEIGHTS, iteration))
+
+    def contents(self) -> dict[str, Content]:
+        """Return what the file of the networks holds."""
+        playing = {**self.networks, REINFORCED: self.strongest}
+        return {name: self.model.weights(parameters).content(self.game) for name, parameters in playing.items()}
 
     def rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:
         """Return the generator of one purpose in one iteration."""
         return np.random.default_rng((self.chosen.seed, purpose, iteration))
 
-    def apprentice(self, name: str, rate: float, policy_loss: "PolicyLoss", model: "Model") -> "Apprentice":
+    def apprentice(
+        self, start: Parameters, rate: float, decay: float, policy_loss: "PolicyLoss", model: "Model"
+    ) -> "Apprentice":
         """Return whoever teaches a network, from where it is."""
         from forethought.learn.apprentice import Apprentice  # noqa: PLC0415 (torch: only whoever trains needs it)
 
         learning, kind = self.chosen.learning, network_kind(self.game, self.chosen.network)
         threads = torch_threads(kind, learning.threads, self.chosen.threads)
-        start, decay, device = self.networks[name], learning.weight_decay, learning.device
-        return Apprentice(model, start, rate, decay, threads, device, policy_loss=policy_loss)
+        return Apprentice(model, start, rate, decay, threads, learning.device, policy_loss=policy_loss)
 
     def turned(self, samples: Samples, rng: np.random.Generator) -> Samples:
         """Return the rows, each under a symmetry drawn uniformly, if the board has any and they are wanted."""
@@ -90,7 +103,7 @@ class Stage(ABC):
         """Return what further iterations of the stage depend on, beside the networks."""
         return {}
 
-    def restore(self, arrays: Mapping[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array]) -> None:  # noqa: B027 (what keeps nothing has nothing to restore)
         """Become what the stage was that gave this state."""
 
 
