@@ -61,7 +61,7 @@ def play_expert_games(job: ExpertJob, stopping: Stopping) -> list[Episode]:
 
 
 def opened(game: Game, plies: int, rng: Generator) -> OngoingGame:
-    """Return a game that has come to a decision after random plies, up to so many; an opening that ends it is redrawn."""
+    """Return a game after random plies, up to so many, at a decision; an opening that ends the game is redrawn."""
     while True:
         ongoing, plies = OngoingGame(game.start()), below(plies + 1, rng)
         while len(ongoing.actions) < plies and not ongoing.state.is_terminal:

@@ -57,8 +57,8 @@ class Lessons:
         if self._policies is None:
             targets[np.arange(found.rows), found.played] = 1.0
         elif found.rows:
-            thought: Float32s = np.concatenate([self._policies[game] for game in games.tolist()])
-            targets[:] = thought[:, : targets.shape[1]]
+            thought = [self._policies[game][:, : targets.shape[1]] for game in games.tolist()]
+            targets[:] = np.concatenate(thought)
         nothing = np.zeros((found.rows, 0), np.float32)
         return Samples(found.facts, found.known, found.actions, found.counts, targets, nothing, nothing)
 
