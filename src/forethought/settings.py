@@ -62,6 +62,7 @@ class Declaration:
     about: str
     example: str = ""
     names: str = ""  # what the text names: a "run" or a "file"; nothing for other settings
+    alias: str = ""  # another name in strings, such as one that Python reserves
     served: float | None = None  # the most that a client of the page may ask for; None: as much as the range allows
 
 
@@ -71,11 +72,12 @@ def setting(
     *,
     example: str = "",
     names: str = "",
+    alias: str = "",
     served: float | None = None,
     **limits: Any,
 ) -> Any:
     """Declare a setting: a field of a `Settings` class."""
-    declared = Declaration(about, example, names, served)
+    declared = Declaration(about, example, names, alias, served)
     return field(default=default, metadata={"declared": declared, "range": Range(**limits), "fixed": False})
 
 
@@ -151,7 +153,8 @@ def read_spec(
     kind = settings(found)
     known = settings_of(kind)
     defaults = {key: REQUIRED if one.default is MISSING else one.default for key, one in known.items()}
-    given = split_arguments(name, arguments, defaults)
+    aliases = {one.metadata["declared"].alias: key for key, one in known.items()}
+    given = split_arguments(name, arguments, defaults, aliases)
     return found, kind(**{key: read_value(key, known[key], text) for key, text in given.items()})
 
 

@@ -4,6 +4,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from forethought.errors import ForethoughtError
@@ -57,7 +58,9 @@ def read_arguments(name: str, text: str, wanted: Mapping[str, inspect.Parameter]
     return {key: _value(name, wanted[key], argument) for key, argument in given.items()}
 
 
-def split_arguments(name: str, text: str, defaults: Mapping[str, Any]) -> dict[str, str]:
+def split_arguments(
+    name: str, text: str, defaults: Mapping[str, Any], aliases: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
     """Return the text of each argument that is given, by its name; all without a default (`REQUIRED`) must be."""
     values: dict[str, str] = {}
     order = list(defaults)
@@ -67,6 +70,7 @@ def split_arguments(name: str, text: str, defaults: Mapping[str, Any]) -> dict[s
             if place >= len(order):
                 raise ForethoughtError(f"{name} takes {_listed(defaults)}; '{part}' is one too many.")
             key, value = order[place], part
+        key = aliases.get(key, key)
         if key not in defaults:
             hint = did_you_mean(key, order).strip().capitalize()
             raise ForethoughtError(f"{name} has no parameter '{key}'; it takes {_listed(defaults)}. {hint}".strip())

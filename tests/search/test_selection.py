@@ -98,7 +98,7 @@ def test_puct_chooses_by_its_formula_and_takes_walks_that_wait_for_lost() -> Non
         edges.waiting[rng.integers(20, size=5)] = rng.integers(1, 3, size=5)
         edges.total[:] = edges.visits * rng.uniform(-scale, scale, 20)
         plays = int(edges.visits[first : first + count].sum()) + 1
-        chosen = puct(edges, first, count, plays, 1.5, 0.1, scale)
+        chosen = puct(edges, first, count, plays, 1.5, 1, 0.1, scale)
         visits = edges.visits + edges.waiting
         means = np.where(visits == 0, 0.1, (edges.total / scale - edges.waiting) / np.maximum(visits, 1))
         bounds = means + 1.5 * edges.prior.astype(np.float64) * math.sqrt(plays) / (1 + visits)

@@ -4,7 +4,7 @@
     def read_mlp(file, game): ...  # return the weights, or raise file.damaged()
 
 A file names its format, so networks of every kind are loaded in the same way. A file of several parts (`tensors.py`)
-may hold several networks: AlphaGo learns one policy by imitation, another from it by policy gradient, and a value network.
+may hold several networks: AlphaGo learns one policy by imitation, another by policy gradient, and a value network.
 """
 
 from collections.abc import Callable, Mapping

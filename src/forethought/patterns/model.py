@@ -78,6 +78,11 @@ def model_content(model: PatternModel, game: Game) -> Content:
     return Content(FORMAT, arrays, about)
 
 
+def has_rollout_part(path: Path) -> bool:
+    """Whether a file of several parts has a model of patterns for roll-outs."""
+    return ROLLOUT in read_tensors(path, PARTS).about.get("parts", {})
+
+
 def load_model(path: Path, game: Game) -> PatternModel:
     """Read a model of this game, alone in its file or the part for roll-outs; a damaged or foreign file is refused."""
     board_of(game)

@@ -56,6 +56,7 @@ class AlphaZeroSearch(PuctSettings):
     simulations: int = changed(PuctSettings, "simulations", 200)
     seconds: float = fixed(PuctSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
     parallel_simulations: int = fixed(PuctSettings, "parallel_simulations", 1)
+    virtual_loss: int = fixed(PuctSettings, "virtual_loss", 1)
     dirichlet_epsilon: float = changed(PuctSettings, "dirichlet_epsilon", 0.25)
     backend: str = changed(BackendSettings, "backend")
     temperature: float = fixed(PuctSettings, "temperature", 1.0)  # `play` decides how moves are drawn

@@ -19,7 +19,7 @@ from forethought.randomness import Generator, word
 from forethought.rollouts import uniform_rollouts
 from forethought.search.mcts.gumbel import draw_noise, halving_schedule
 from forethought.search.mcts.kernels import gather, search_by_answers, search_by_rollouts, settle
-from forethought.search.mcts.memory import Rule, Trees, TreeWalks, make_tree_walks, make_trees
+from forethought.search.mcts.memory import NO_TREE, Rule, Trees, TreeWalks, make_tree_walks, make_trees
 from forethought.search.mcts.reuse import find_below, make_path
 from forethought.search.mcts.settings import AS_LOSS, SELECTIONS, MctsSettings
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, NodePool, add_node, make_pool, tidied
@@ -63,14 +63,19 @@ class Forest:
         self._trees = make_trees(game, rngs)
         if settings.max_considered_actions:
             self._trees = self._trees._replace(schedule=np.zeros((len(rngs), settings.planned), np.int64))
-        self._walks = make_tree_walks(game, len(rngs) * settings.parallel_simulations, value_columns(game))
-        self._pool, self._compared_path = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes), make_path(game)
+        columns = value_columns(game) if settings.rollout_weight < 1.0 else 0  # what nobody asks is not computed
+        self._walks = make_tree_walks(game, len(rngs) * settings.parallel_simulations, columns)
+        kept = columns if settings.expansion_threshold > 1 else 0
+        self._pool, self._compared_path = make_pool(FIRST_ROOM, FIRST_ROOM, settings.max_nodes, kept), make_path(game)
         self._scratch = self._checked(evaluator).scratch(len(self._walks.tree)) if evaluator is not None else None
         self._closed = np.zeros(len(rngs), np.bool_)  # trees whose root has changed since they were last searched
         self.rule = Rule(
             selection=SELECTIONS.index(settings.selection),
             exploration=settings.exploration,
             pessimistic=settings.first_play_urgency == AS_LOSS,
+            virtual_loss=settings.virtual_loss,
+            expansion_threshold=settings.expansion_threshold,
+            prior_temperature=settings.prior_temperature,
             asks=self.has_priors,
             rollout_weight=settings.rollout_weight,
             rollout_limit=settings.rollout_limit,
@@ -84,7 +89,7 @@ class Forest:
     def _checked(self, evaluator: Evaluator) -> Evaluator:
         """Return the evaluator if it suits the game; others are refused."""
         check_sizes(evaluator, self.game)
-        if evaluator.values != value_columns(self.game):
+        if self.settings.rollout_weight < 1.0 and evaluator.values != value_columns(self.game):
             raise self.game.mistake("the network gives no values of this game, which tree search needs")
         return evaluator
 
@@ -160,7 +165,7 @@ class Forest:
             ] + settings.dirichlet_epsilon * draws
 
     def _walk_until(self, end: Int64s) -> None:
-        self._trees.end[:] = end
+        self._trees.end[:], self._walks.entered[0] = end, NO_TREE
         while result := self._advance():
             if result == NO_ROOM:
                 self._make_room()

@@ -4,29 +4,44 @@ A *walk*, the mechanism of one simulation, plays from the root of its tree to a 
 the end of the game. A leaf's value comes from a roll-out, or from an evaluator, which also gives the priors of its
 actions. Walks of many trees, and several of one tree, can wait for the evaluator's answers together; until then each
 counts as a virtual loss for the others of its tree.
+
+A position is expanded when it is first evaluated, or in UCT when a walk first goes on beyond it. Until it has been
+visited as often as the expansion threshold says, walks end there AGAIN: with a new roll-out, and with the values that
+the evaluator gave it before.
 """
 
 from typing import Any
 
-from forethought.arrays import Float64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import CHANCE, TERMINAL, Table
 from forethought.nets.evaluator import answer
-from forethought.nets.questions import Questions
-from forethought.nets.values import seat_values
 from forethought.randomness import Generator, below, uniform
-from forethought.rollouts import begin_rollouts, enter_leaf, roll_out, write_legal, write_priors
+from forethought.rollouts import begin_rollouts, enter_leaf, write_legal
 from forethought.search.mcts.gumbel import gumbel_choice
+from forethought.search.mcts.leaves import (
+    AGAIN,
+    BELOW,
+    END,
+    LEAF,
+    ON,
+    TAKEN,
+    ask,
+    mix_values,
+    open_leaf,
+    play_on,
+    play_on_alone,
+    value_unasked,
+    write_tempered,
+)
 from forethought.search.mcts.memory import Rule, Trees, TreeWalks
-from forethought.search.mcts.proofs import note_scale, prove, refute, value_of_end
+from forethought.search.mcts.proofs import prove, refute, value_of_end
 from forethought.search.mcts.selection import puct
 from forethought.search.mcts.tree import NO_NODE, UNKNOWN, Edges, NodePool, add_edges, add_node, has_room, is_full
 from forethought.search.ucb1 import ucb1
-from forethought.status import BROKEN, CUT, DONE, NO_ROOM
+from forethought.status import BROKEN, DONE, NO_ROOM
 
 UCB1, PUCT = 0, 1
-LEAF, END, TAKEN, BELOW = range(4)  # how a descent ends, unless a law is BROKEN
 ROOT = 0  # as a depth
 
 
@@ -45,7 +60,7 @@ def search_by_rollouts(game: Table, pool: NodePool, rule: Rule, trees: Trees, wa
             if where != END:
                 enter_leaf(rollouts, game, walks.questions.states[0])
                 if where == LEAF and rule.asks:
-                    open_leaf(game, pool, walks, rollouts, trees.rngs[tree])
+                    open_leaf(game, pool, rule, walks, rollouts, trees.rngs[tree])
                 if not play_on(game, rule, walks, rollouts, 0, trees.scale[tree], trees.rngs[tree]):
                     return BROKEN
             back_up(pool, rule, walks, 0)
@@ -91,13 +106,15 @@ def gather(game: Table, pool: NodePool, rule: Rule, trees: Trees, walks: TreeWal
             if here == 0 and not has_room(pool, room + rule.width * rule.foreseen, (waiting + room) * game.choices):
                 return waiting if waiting > 0 else NO_ROOM
             where = descend(game, pool, rule, trees, walks, tree, waiting)
-            if where == BROKEN or (
-                where == BELOW and not play_on_alone(game, rule, trees, walks, rollouts, tree, waiting)
-            ):
+            if where == BROKEN:
                 return BROKEN
             if where == TAKEN:
                 turn_back(pool.edges, walks, waiting)
                 break
+            if where in (BELOW, AGAIN) and not value_unasked(
+                game, pool, rule, trees, walks, rollouts, tree, waiting, where
+            ):
+                return BROKEN
             if where == LEAF:
                 ask(game, pool.nodes.player[walks.leaf[waiting]], walks.questions, waiting)
                 waiting, here = waiting + 1, here + 1
@@ -111,18 +128,17 @@ def gather(game: Table, pool: NodePool, rule: Rule, trees: Trees, walks: TreeWal
 @kernel
 def settle(game: Table, pool: NodePool, rule: Rule, trees: Trees, walks: TreeWalks, rollouts: Any, waiting: int) -> int:
     """Back up the answers to the first `waiting` questions; return DONE or BROKEN."""
-    questions, returns, seats = walks.questions, walks.returns, walks.seats
+    questions = walks.questions
     for slot in range(waiting):
-        tree, leaf, count = walks.tree[slot], walks.leaf[slot], questions.counts[slot]
-        first = add_edges(pool, leaf, questions.actions[slot], count)
-        for i in range(count):
-            pool.edges.prior[first + i] = questions.policies[slot, i]
-        if rule.rollout_weight > 0.0 and not play_on_alone(game, rule, trees, walks, rollouts, tree, slot):
+        leaf = walks.leaf[slot]
+        first = add_edges(pool, leaf, questions.actions[slot], questions.counts[slot])
+        write_tempered(pool.edges, first, questions.policies[slot], questions.counts[slot], rule.prior_temperature)
+        for column in range(pool.nodes.values.shape[1]):
+            pool.nodes.values[leaf, column] = questions.values[slot, column]
+        if rule.rollout_weight > 0.0 and not play_on_alone(game, rule, trees, walks, rollouts, walks.tree[slot], slot):
             return BROKEN
-        seat_values(questions.values[slot], pool.nodes.player[leaf], game.players, seats)
-        weight = rule.rollout_weight
-        for player in range(game.players):
-            returns[player] = (1.0 - weight) * rule.worth * seats[player] + weight * returns[player]
+        if rule.rollout_weight < 1.0:
+            mix_values(game, rule, pool.nodes.player[leaf], questions.values[slot], walks)
         back_up(pool, rule, walks, slot)
     return DONE
 
@@ -131,23 +147,18 @@ def settle(game: Table, pool: NodePool, rule: Rule, trees: Trees, walks: TreeWal
 def descend(game: Table, pool: NodePool, rule: Rule, trees: Trees, walks: TreeWalks, tree: int, slot: int) -> int:
     """Descend to a LEAF, or to the END of the game or a proven outcome, whose returns are written.
 
-    The leaf may be TAKEN by a waiting walk; if the pool is full, the walk may go BELOW the tree.
+    The leaf may be TAKEN by a waiting walk, or visited AGAIN; if the pool is full, the walk may go BELOW the tree.
     """
     nodes, edges, questions = pool.nodes, pool.edges, walks.questions
     copy_row(trees.states[tree], questions.states[slot])
     s = row_pointer(questions.states, slot)
-    node, edge, depth, where = trees.roots[tree], -1, ROOT, LEAF
+    node, edge, depth = trees.roots[tree], -1, ROOT
     while True:
-        player = nodes.player[node]
-        if player == TERMINAL or (nodes.proven[node] != UNKNOWN and depth > ROOT):
-            where = END
+        where = end_at(pool, rule, node, edge, depth)
+        if where != ON:
             break
-        if nodes.degree[node] == 0:
-            if player != CHANCE and (rule.asks or nodes.visits[node] == 0):
-                where = TAKEN if depth > ROOT and edges.waiting[edge] > 1 else LEAF
-                break
-            if not expand(game, pool, walks, slot, node, player):
-                return BROKEN
+        if nodes.degree[node] == 0 and not expand(game, pool, walks, slot, node, nodes.player[node]):
+            return BROKEN
         if depth == game.plies:
             return BROKEN
         edge = choose_sound_edge(game, pool, rule, trees, walks, tree, slot, node, depth)
@@ -165,6 +176,23 @@ def descend(game: Table, pool: NodePool, rule: Rule, trees: Trees, walks: TreeWa
     if where == END:
         value_of_end(game, pool.nodes, node, s, trees.scale[tree], walks.returns)
     return where
+
+
+@inlined_kernel
+def end_at(pool: NodePool, rule: Rule, node: int, edge: int, depth: int) -> int:
+    """Return how a walk that came by an edge ends at a node, or ON if it does not.
+
+    Before a node has been visited often enough walks end there, at the LEAF or AGAIN; the root is always open.
+    """
+    nodes, player = pool.nodes, pool.nodes.player[node]
+    if player == TERMINAL or (nodes.proven[node] != UNKNOWN and depth > ROOT):
+        return END
+    if player == CHANCE:
+        return ON
+    closed = nodes.visits[node] < (1 if depth == ROOT else rule.expansion_threshold)
+    if nodes.degree[node] == 0 and (rule.asks or closed):
+        return TAKEN if depth > ROOT and pool.edges.waiting[edge] > 1 else LEAF
+    return AGAIN if closed else ON
 
 
 @inlined_kernel
@@ -202,7 +230,8 @@ def choose_edge(pool: NodePool, rule: Rule, trees: Trees, tree: int, node: int, 
     if depth == ROOT and trees.schedule.shape[1] > 0:
         wanted = trees.schedule[tree, walk] if walk < trees.schedule.shape[1] else -1
         return gumbel_choice(edges, first, count, trees.noise[tree], value, wanted, scale)
-    return puct(edges, first, count, visits, rule.exploration, -1.0 if rule.pessimistic else value, scale)
+    unvisited = -1.0 if rule.pessimistic else value
+    return puct(edges, first, count, visits, rule.exploration, rule.virtual_loss, unvisited, scale)
 
 
 @inlined_kernel
@@ -229,65 +258,6 @@ def draw_chance_edge(edges: Edges, first: int, count: int, rng: Generator) -> in
         if rest < 0.0:
             return edge
     return first + count - 1
-
-
-@inlined_kernel
-def ask(game: Table, player: int, questions: Questions, slot: int) -> None:
-    """Write the facts and the legal actions of the player to move."""
-    s = row_pointer(questions.states, slot)
-    questions.known[slot] = game.facts(s, player, row_pointer(questions.facts, slot))
-    questions.counts[slot] = game.legal(s, row_pointer(questions.actions, slot))
-
-
-@inlined_kernel
-def open_leaf(game: Table, pool: NodePool, walks: TreeWalks, rollouts: Any, rng: Generator) -> None:
-    """Add the legal actions of a leaf in random order, which decides ties, with the roll-out policy as priors."""
-    questions, leaf = walks.questions, walks.leaf[0]
-    actions, priors = questions.actions[0], questions.policies[0]
-    count = game.legal(row_pointer(questions.states, 0), row_pointer(questions.actions, 0))
-    for i in range(count - 1):
-        other = i + below(count - i, rng)
-        actions[i], actions[other] = actions[other], actions[i]
-    write_priors(rollouts, pool.nodes.player[leaf], actions, count, priors)
-    first = add_edges(pool, leaf, actions, count)
-    for i in range(count):
-        pool.edges.prior[first + i] = priors[i]
-
-
-@inlined_kernel
-def play_on(
-    game: Table, rule: Rule, walks: TreeWalks, rollouts: Any, slot: int, scale: Float64s, rng: Generator
-) -> bool:
-    """Roll out from a leaf that the policy has entered, and write the returns; whether no law is broken."""
-    questions, limit = walks.questions, most_plies(game, rule, walks, slot)
-    played = roll_out(rollouts, game, questions.states[slot], questions.actions[slot], limit, rng)
-    return note_end(game, rule, walks, slot, played, scale)
-
-
-@inlined_kernel
-def play_on_alone(game: Table, rule: Rule, trees: Trees, walks: TreeWalks, rollouts: Any, tree: int, slot: int) -> bool:
-    """Roll out from one of several waiting leaves of any tree, and write the returns; whether no law is broken."""
-    begin_rollouts(rollouts, game, trees.states[tree])
-    enter_leaf(rollouts, game, walks.questions.states[slot])
-    return play_on(game, rule, walks, rollouts, slot, trees.scale[tree], trees.rngs[tree])
-
-
-@inlined_kernel
-def most_plies(game: Table, rule: Rule, walks: TreeWalks, slot: int) -> int:
-    """Return the plies after which a roll-out from a leaf is cut, or has broken a law."""
-    return min(rule.rollout_limit, game.plies - walks.length[slot])  # type: ignore[no-any-return]
-
-
-@inlined_kernel
-def note_end(game: Table, rule: Rule, walks: TreeWalks, slot: int, played: int, scale: Float64s) -> bool:
-    """Write the returns of a roll-out, zeros if it was cut; whether no law is broken."""
-    returns = walks.returns
-    if played == CUT:
-        returns[:] = 0.0
-        return rule.rollout_limit < game.plies - walks.length[slot]  # type: ignore[no-any-return]
-    game.returns(row_pointer(walks.questions.states, slot), pointer(returns))
-    note_scale(scale, returns)
-    return played >= 0
 
 
 @inlined_kernel

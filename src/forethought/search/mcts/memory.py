@@ -12,6 +12,8 @@ from forethought.nets.questions import Questions, make_questions
 from forethought.randomness import Generator
 from forethought.search.mcts.tree import NO_NODE
 
+NO_TREE = -1
+
 
 class Rule(NamedTuple):
     """How edges are selected, and what the value of a leaf is."""
@@ -19,6 +21,9 @@ class Rule(NamedTuple):
     selection: int  # UCB1 or PUCT
     exploration: float
     pessimistic: bool  # first-play urgency: a loss; otherwise the mean of the parent
+    virtual_loss: int  # visits that a waiting walk has lost
+    expansion_threshold: int  # visits to a position before walks go on beyond it
+    prior_temperature: float
     asks: bool  # whether leaves get priors, from an evaluator or from the roll-out policy
     rollout_weight: float  # of a roll-out in the value of a leaf; the rest is the evaluator's
     rollout_limit: int  # plies after which a roll-out counts as a draw
@@ -47,6 +52,7 @@ class TreeWalks(NamedTuple):
     """The walks that wait: their paths, and what they ask."""
 
     questions: Questions
+    entered: Int64s  # [1] the tree from whose root the roll-out policy was last begun, or NO_TREE
     tree: Int64s  # [slots]
     leaf: Int64s  # [slots] or NO_NODE, if it could not be added
     length: Int64s  # [slots]
@@ -61,6 +67,7 @@ class TreeWalks(NamedTuple):
 def make_tree_walks(game: Game, slots: int, values: int) -> TreeWalks:
     return TreeWalks(
         make_questions(game, slots, values),
+        np.full(1, NO_TREE, np.int64),
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),

@@ -9,11 +9,14 @@ There may be any number of players, each of whom maximises its own return; outco
 Choices, where the papers are silent or differ:
 
 - A position is expanded when it is evaluated; in UCT, at its second visit. A root's first simulation only does that.
+  With an expansion threshold above 1, later simulations end there as well: until a position has been visited that often
+  its value is the mean of new roll-outs, mixed with what the network said of it once. The root has no threshold.
 - First-play urgency: an untried action has the mean of its parent so far (as in TSPG), or counts as a loss.
 - The visits of a node include the one that evaluated it, so that priors matter from the first selection on.
 - In UCT, untried actions come first, in random order.
 - The tree is kept from move to move: simulations are added to those of the new position.
-- Several simulations of one tree may wait for answers at once; each is a virtual loss on its path until then.
+- Several simulations of one tree may wait for answers at once; each is a virtual loss on its path until then. It counts
+  for the mean and the visits of the path's actions, not for the visits of its nodes.
 """
 
 from collections.abc import Sequence
@@ -120,9 +123,16 @@ class TreeSearch(OnlineSearch):
 class TreeSearchGroup:
     """Tree searches in several games at once, whose questions to the evaluator form one batch."""
 
-    def __init__(self, game: Game, settings: MctsSettings, rngs: Sequence[Generator], evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        game: Game,
+        settings: MctsSettings,
+        rngs: Sequence[Generator],
+        evaluator: Evaluator,
+        rollouts: Any = None,
+    ) -> None:
         together = replace(settings, max_nodes=settings.max_nodes * len(rngs))
-        self._forest = Forest(game, together, rngs, evaluator)
+        self._forest = Forest(game, together, rngs, evaluator, rollouts)
 
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:
         for tree, observation in zip(games, observations, strict=True):

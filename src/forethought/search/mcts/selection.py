@@ -13,14 +13,23 @@ from forethought.search.mcts.tree import Edges
 
 
 @inlined_kernel
-def puct(edges: Edges, first: int, count: int, plays: int, exploration: float, unvisited: float, scale: float) -> int:
+def puct(
+    edges: Edges,
+    first: int,
+    count: int,
+    plays: int,
+    exploration: float,
+    virtual_loss: int,
+    unvisited: float,
+    scale: float,
+) -> int:
     """Return the edge of the largest mean + c prior sqrt(plays) / (1 + visits); without visits the mean is `unvisited`.
 
-    A walk that waits for its answer counts as a visit that lost (a virtual loss).
+    A walk that waits for its answer counts as so many visits that lost (a virtual loss).
     """
     best, highest, bonus = first, -math.inf, exploration * math.sqrt(plays)
     for edge in range(first, first + count):
-        waiting = edges.waiting[edge]
+        waiting = virtual_loss * edges.waiting[edge]
         visits = edges.visits[edge] + waiting
         value = (edges.total[edge] / scale - waiting) / visits if visits > 0 else unvisited
         bound = value + bonus * edges.prior[edge] / (1.0 + visits)

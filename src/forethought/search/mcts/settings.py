@@ -22,13 +22,24 @@ class MctsSettings(SearchSettings):
     first_play_urgency: str = setting(
         "value of an action not tried yet: that of its parent, or a loss", FROM_PARENT, words=URGENCIES
     )
+    prior_temperature: float = setting("temperature of the policy that gives the priors", 1.0, above=0.0)
+    expansion_threshold: int = setting(
+        "visits to a position before simulations go on beyond it", 1, low=1, served=10_000
+    )
     rollout_weight: float = setting(
-        "weight of a roll-out in the value of a leaf; the rest is the network's", 1.0, low=0.0, high=1.0
+        "weight of a roll-out in the value of a leaf, lambda; the rest is the network's",
+        1.0,
+        alias="lambda",
+        low=0.0,
+        high=1.0,
     )
     rollout_limit: int = setting("plies after which a roll-out counts as a draw", 1_000, low=0, served=10_000)
     solve: bool = setting("back up proven wins and losses (MCTS-Solver)", False)
     parallel_simulations: int = setting(
-        "simulations of one tree at once, each a virtual loss until the network has answered", 1, low=1, served=64
+        "simulations of one tree at once, whose questions the network answers together", 1, low=1, served=64
+    )
+    virtual_loss: int = setting(
+        "lost visits that a simulation counts as until the network has answered", 1, low=0, high=1_000_000
     )
     max_considered_actions: int = setting(
         "actions in Gumbel sequential halving at the root; 0: no halving", 0, low=0, served=64

@@ -32,6 +32,7 @@ class Nodes(NamedTuple):
     visits: Int32s  # walks through this node that have been backed up
     total: Float64s  # sum of the returns of the player to move
     proven: Float64s  # return of player 0 under perfect play from here, or UNKNOWN
+    values: Float64s  # [nodes, columns] the evaluator's values; no columns if nobody asks for them again
 
 
 class Edges(NamedTuple):
@@ -54,8 +55,8 @@ class NodePool(NamedTuple):
     max_nodes: int
 
 
-def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
-    """Return an empty pool with room for `nodes` nodes and `edges` edges."""
+def make_pool(nodes: int, edges: int, max_nodes: int, columns: int = 0) -> NodePool:
+    """Return an empty pool with room for `nodes` nodes, which keep so many values, and `edges` edges."""
     return NodePool(
         Nodes(
             np.zeros(nodes, np.int32),
@@ -64,6 +65,7 @@ def make_pool(nodes: int, edges: int, max_nodes: int) -> NodePool:
             np.zeros(nodes, np.int32),
             np.zeros(nodes),
             np.zeros(nodes),
+            np.zeros((nodes, columns)),
         ),
         Edges(
             np.zeros(edges, np.int32),
@@ -116,14 +118,15 @@ def add_edges(pool: NodePool, node: int, actions: Any, count: int) -> int:
 
 def tidied(pool: NodePool, roots: Int64s, nodes: int, edges: int) -> NodePool:
     """Return a pool with only the trees below the roots (which are renumbered), and room for more nodes and edges."""
-    compact = make_pool(len(pool.nodes.first), len(pool.edges.action), pool.max_nodes)
+    columns = pool.nodes.values.shape[1]
+    compact = make_pool(len(pool.nodes.first), len(pool.edges.action), pool.max_nodes, columns)
     copy_trees(pool, compact, roots)
     wanted = (int(compact.used[0]) + nodes, int(compact.used[1]) + edges)
     sizes = (len(pool.nodes.first), len(pool.edges.action))
     # At least half must be free afterwards, or compacting would be repeated too often.
     if 2 * wanted[0] <= sizes[0] and 2 * wanted[1] <= sizes[1]:
         return compact
-    larger = make_pool(max(2 * wanted[0], sizes[0]), max(2 * wanted[1], sizes[1]), pool.max_nodes)
+    larger = make_pool(max(2 * wanted[0], sizes[0]), max(2 * wanted[1], sizes[1]), pool.max_nodes, columns)
     _copy_arrays(compact.nodes, larger.nodes, int(compact.used[0]))
     _copy_arrays(compact.edges, larger.edges, int(compact.used[1]))
     larger.used[:] = compact.used
@@ -160,6 +163,8 @@ def copy_node(old: NodePool, new: NodePool, node: int) -> int:
     copy, here, there = new.used[0], old.nodes, new.nodes
     there.player[copy], there.first[copy], there.degree[copy] = here.player[node], here.first[node], here.degree[node]
     there.visits[copy], there.total[copy], there.proven[copy] = here.visits[node], here.total[node], here.proven[node]
+    for column in range(here.values.shape[1]):
+        there.values[copy, column] = here.values[node, column]
     new.used[0] = copy + 1
     return copy  # type: ignore[no-any-return]
 
