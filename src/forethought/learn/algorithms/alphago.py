@@ -26,6 +26,7 @@ from forethought.learn.alphago.imitation import (
     TRAIN_LOG_LOSS,
     ImitationStage,
 )
+from forethought.learn.alphago.networks import has_value_network
 from forethought.learn.alphago.reinforcement import POOL, POOL_WIN_RATE, ReinforcementStage
 from forethought.learn.alphago.settings import (
     EXPERT_STAGE,
@@ -44,6 +45,7 @@ from forethought.learn.run import SavedGame
 from forethought.nets.formats import REINFORCED
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
+from forethought.search.mcts.alphago import AlphaGoSettings
 from forethought.tensors import write_parts
 
 OWN = "stage."  # of arrays of a checkpoint: those of the stage that it was made in
@@ -83,9 +85,10 @@ class AlphaGo(Learner):
         super().__init__(game, configuration)
         self._chosen, self.pipeline = configuration, Pipeline(game, configuration)
         self._expert = ExpertStage(self.pipeline)
+        self._imitation = ImitationStage(self.pipeline, self._expert.collection)
         self.stages: dict[str, Stage] = {
             EXPERT_STAGE: self._expert,
-            IMITATION_STAGE: ImitationStage(self.pipeline, self._expert.collection),
+            IMITATION_STAGE: self._imitation,
             POLICY_GRADIENT_STAGE: ReinforcementStage(self.pipeline),
             VALUE_STAGE: ValueStage(self.pipeline),
         }
@@ -101,14 +104,18 @@ class AlphaGo(Learner):
         return self._chosen.planned
 
     def state(self) -> LearnerState:
-        own = self.stages[self._stage].state()
-        return LearnerState(self.pipeline.state() | named(own, OWN), {"stage": self._stage})
+        own, about = self.stages[self._stage].state(), {"stage": self._stage}
+        if self._stage == IMITATION_STAGE:
+            about["games"] = self._imitation.lessons.fingerprint
+        return LearnerState(self.pipeline.state() | named(own, OWN), about)
 
     def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:
         self._stage = str(state.about["stage"])
         if self._stage in (EXPERT_STAGE, IMITATION_STAGE):  # later stages need none of them
             for played in islice(games, self._chosen.length(EXPERT_STAGE)):
                 self._expert.collection.add(played)
+        if self._stage == IMITATION_STAGE and state.about["games"] != self._imitation.lessons.fingerprint:
+            raise ForethoughtError("The games to imitate are not those that this run began with: restore the records.")
         self.pipeline.restore(state.arrays)
         own = part_of(state.arrays, OWN)
         if own:
@@ -119,7 +126,8 @@ class AlphaGo(Learner):
 
     @classmethod
     def players(cls, run: str) -> Mapping[str, PlayerSettings]:
-        return {
+        found: dict[str, PlayerSettings] = {
             "network": NetworkSettings(run=run, policy=REINFORCED),
             "policy": NetworkSettings(run=run, policy=REINFORCED, greedy="never"),
         }
+        return found | ({"search": AlphaGoSettings(run=run)} if has_value_network(run) else {})

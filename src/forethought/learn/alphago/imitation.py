@@ -5,6 +5,7 @@ share of all epochs is. Positions are made of games when they are needed. Games 
 games are on one side, duplicates are removed before, and games that are one another turned or reflected are together.
 """
 
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,10 +51,16 @@ class Lessons:
         if len(self.train) == 0:
             raise ForethoughtError(f"There is nothing to imitate: {records.path} has no games for training.")
 
+    @property
+    def fingerprint(self) -> str:
+        """What tells these games, and how they are divided, from others."""
+        arrays = self.records.actions.astype(np.int64), self.records.ends, self.records.held_out
+        return hashlib.blake2b(b"".join(array.tobytes() for array in arrays), digest_size=16).hexdigest()
+
     def samples(self, games: Int64s) -> Samples:
         """Return the decisions of some games."""
         found = self.records.positions(games)
-        targets = np.zeros(found.actions.shape, np.float32)
+        targets: Float32s = np.zeros(found.actions.shape, np.float32)
         if self._policies is None:
             targets[np.arange(found.rows), found.played] = 1.0
         elif found.rows:

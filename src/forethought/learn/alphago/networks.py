@@ -52,6 +52,14 @@ def _names_in(path: Path) -> list[str]:
     return [name for name in NETWORKS if name in parts]
 
 
+def has_value_network(run: str) -> bool:
+    """Whether a run has come so far that it has a value network: a search needs one."""
+    try:
+        return VALUE in _names_in(weights_of(run))
+    except ForethoughtError:  # it has no weights yet
+        return False
+
+
 def _kind_of(weights: NetworkWeights, game: Game, run: str) -> "tuple[Model, NewNetwork]":
     """Return what a network of another run is learned on as; it must have values as well as a policy."""
     from forethought.learn.models import MlpModel, TowerModel  # noqa: PLC0415 (torch)
