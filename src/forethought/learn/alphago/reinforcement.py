@@ -135,18 +135,22 @@ class ReinforcementStage(Stage):
         """Draw one of the pool."""
         return int(self.pipeline.rng(MEMORY, number * PER_ITERATION + batch).integers(len(self.pool)))
 
-    def _learn(self, played: list[PoolGames], lesson: int) -> float:
+    def _learn(self, played: list[PoolGames], number: int) -> float:
         """Take the step; return the entropy of the policy before it."""
-        rng = self.pipeline.rng(LEARNING, lesson)
-        lessons = joined([weighted(part.moves, part.results[part.moves.games]) for part in played])
-        if lessons.rows == 0:
+        lesson = self.lesson(played)
+        if lesson.rows == 0:
             return 0.0
+        turned = self.pipeline.turned(lesson, self.pipeline.rng(LEARNING, number))
+        return self._teacher().step(list(parts_of_rows(turned, ROWS))).entropy
+
+    def lesson(self, played: list[PoolGames]) -> Samples:
+        """Return the learner's decisions, with what each move was worth less what was expected there."""
+        found = joined([weighted(part.moves, part.results[part.moves.games]) for part in played])
         if self._baseline is not None:
-            expected = values_of(self.pipeline.compiled(self._baseline), self.game, lessons)
-            rows = np.arange(lessons.rows)
-            lessons.targets[rows, np.concatenate([part.moves.choices for part in played])] -= expected
-        parts = list(parts_of_rows(self.pipeline.turned(lessons, rng), ROWS))
-        return self._teacher().step(parts).entropy
+            choices = np.concatenate([part.moves.choices for part in played])
+            expected = values_of(self.pipeline.compiled(self._baseline), self.game, found)
+            found.targets[np.arange(found.rows), choices] -= expected
+        return found
 
     def _teacher(self) -> "Apprentice":
         from forethought.learn.losses import log_likelihood  # noqa: PLC0415 (torch)
