@@ -163,7 +163,7 @@ def test_it_learns_who_wins(tmp_path: Path) -> None:
 
 
 def test_games_that_all_end_too_early_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forethought.learn.alphago.value.MOST_GAMES", 1)
+    monkeypatch.setattr("forethought.learn.alphago.value.MANY_GAMES", 256)
     run = small_run(tmp_path / "run", **(only("value") | {"value.last_ply": 10**6, "value.positions": 10}))
     with pytest.raises(ForethoughtError, match=r"Almost all games end before their random move; lower value\.last_ply"):
         finished(run)

@@ -98,7 +98,6 @@ class ReinforcementStage(Stage):
                 "A baseline is the value network of an earlier run: name one with network.start, "
                 "or use policy_gradient.baseline=none."
             )
-        self._baseline = pipeline.networks.get(VALUE) if wanted.baseline == VALUE_BASELINE else None
 
     def iterate(self, number: int, place: int, play: Play) -> Mapping[str, float]:
         teacher, results, entropies = self._teacher(), list[Float32s](), list[float]()
@@ -146,9 +145,9 @@ class ReinforcementStage(Stage):
     def lesson(self, played: list[PoolGames]) -> Samples:
         """Return the learner's decisions, with what each move was worth less what was expected there."""
         found = joined([weighted(part.moves, part.results[part.moves.games]) for part in played])
-        if self._baseline is not None:
+        if self.chosen.policy_gradient.baseline == VALUE_BASELINE:
             choices = np.concatenate([part.moves.choices for part in played])
-            expected = values_of(self.pipeline.compiled(self._baseline), self.game, found)
+            expected = values_of(self.pipeline.compiled(self.pipeline.networks[VALUE]), self.game, found)
             found.targets[np.arange(found.rows), choices] -= expected
         return found
 
@@ -166,11 +165,9 @@ class ReinforcementStage(Stage):
         if self._apprentice is None:
             return {}
         pool = {f"{place}.{part}": array for place, one in enumerate(self.pool) for part, array in one.items()}
-        baseline = {} if self._baseline is None else named(self._baseline, "baseline.")
-        return named(self._apprentice.state(), "apprentice.") | named(pool, "pool.") | baseline
+        return named(self._apprentice.state(), "apprentice.") | named(pool, "pool.")
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
         pool = part_of(arrays, "pool.")
         self.pool = [part_of(pool, f"{place}.") for place in range(len({key.partition(".")[0] for key in pool}))]
-        self._baseline = part_of(arrays, "baseline.") or None
         self._teacher().restore(part_of(arrays, "apprentice."))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from forethought.learn.apprentice import Apprentice
 
 TOGETHER = 128  # games of one worker that are played in lock-step
-MOST_GAMES = 1_000  # per position that is wanted: then almost none has one
+MANY_GAMES, FEW_POSITIONS = 12_800, 0.01  # after so many games, one of a hundred should have given a position
 
 TRAIN_ERROR = Metric("value_train_error", "Squared error of the value network on training games")
 TEST_ERROR = Metric("value_test_error", "Squared error of the value network on held-out games", better="lower")
@@ -114,9 +114,10 @@ class ValueStage(Stage):
         for part in in_order(play.executor, play_value_games, jobs):
             found.append(part._replace(games=part.games + games))
             games += TOGETHER
-            if sum(one.rows for one in found) >= wanted:
+            rows = sum(one.rows for one in found)
+            if rows >= wanted:
                 break
-            if games > MOST_GAMES * wanted + TOGETHER:
+            if games >= MANY_GAMES and rows < FEW_POSITIONS * games:
                 raise ForethoughtError("Almost all games end before their random move; lower value.last_ply.")
         kept = ValuePositions._make(np.concatenate(arrays)[:wanted] for arrays in zip(*found, strict=True))
         play.pass_by(games, kept.rows, watch.seconds)
