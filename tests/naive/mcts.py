@@ -25,6 +25,7 @@ Answer = tuple[list[float], list[float]]  # a policy over the legal actions, and
 class Edge:
     prior: float = 0.0
     visits: int = 0
+    waiting: int = 0  # walks that have not been backed up yet
     total: float = 0.0
     child: "Node | None" = None
 
@@ -58,6 +59,9 @@ class Search:
     selection: str = "ucb1"
     exploration: float = math.sqrt(2.0)
     first_play_urgency: str = "parent"
+    prior_temperature: float = 1.0
+    expansion_threshold: int = 1
+    virtual_loss: int = 1
     rollout_weight: float = 1.0
     rollout_limit: int = 1000
     worth: float = 1.0
@@ -83,14 +87,59 @@ class Search:
             returns = self._ends(s)
         elif s.is_chance:
             returns = self._follow(node, self._drawn(node, s), s)
-        elif node.visits == 0:
-            returns = self._leaf(node, s)
-        else:
+        elif self._is_open(node):
             returns = self._follow(node, self._chosen(node, s), s)
+        else:
+            returns = self._leaf(node, s)
         node.visits += 1
         if node.player >= 0:
             node.total += returns[node.player]
         return returns
+
+    def walk_together(self, walks: int, width: int) -> None:
+        """Walk so often; up to `width` walks wait for the evaluator at the same time, but no two at one position."""
+        begun = 0
+        while begun < walks:
+            waiting: list[tuple[list[tuple[Node, Edge]], Node, ft.State]] = []
+            here = 0
+            while here < width and begun < walks:
+                path, node, s = self._descended()
+                asks = not s.is_terminal and not node.edges
+                if asks and path and path[-1][1].waiting > 1:
+                    for _, edge in path:
+                        edge.waiting -= 1
+                    break
+                if asks:
+                    waiting.append((path, node, s))
+                else:
+                    self._back_up(path, node, self._ends(s) if s.is_terminal else self._leaf(node, s))
+                here += asks or here > 0
+                begun += 1
+            for path, node, s in waiting:
+                self._back_up(path, node, self._leaf(node, s))
+
+    def _descended(self) -> tuple[list[tuple[Node, Edge]], Node, ft.State]:
+        """Walk down to the end of the game or to a position that is not open."""
+        path, node, s = list[tuple[Node, Edge]](), self.root, self.position.clone()
+        while not s.is_terminal and (s.is_chance or self._is_open(node)):
+            action = self._drawn(node, s) if s.is_chance else self._chosen(node, s)
+            path.append((node, node.edges[action]))
+            path[-1][1].waiting += 1
+            s.apply(action)
+            path[-1][1].child = node = path[-1][1].child or Node(s.player)
+        return path, node, s
+
+    def _back_up(self, path: list[tuple[Node, Edge]], leaf: Node, returns: Returns) -> None:
+        for node in [*(node for node, _ in path), leaf]:
+            node.visits += 1
+            node.total += returns[node.player] if node.player >= 0 else 0.0
+        for node, edge in path:
+            edge.visits, edge.waiting = edge.visits + 1, edge.waiting - 1
+            edge.total += returns[node.player] if node.player >= 0 else 0.0
+
+    def _is_open(self, node: Node) -> bool:
+        """Whether walks go on beyond a decision: it was visited often enough, or is the root."""
+        return node.visits >= (1 if node is self.root else self.expansion_threshold)
 
     def _follow(self, node: Node, action: int, s: ft.State) -> Returns:
         edge = node.edges[action]
@@ -130,15 +179,19 @@ class Search:
 
     def _puct(self, node: Node, edge: Edge) -> float:
         unvisited = -1.0 if self.first_play_urgency == "loss" else node.total / (node.visits * self.largest)
-        mean = edge.total / self.largest / edge.visits if edge.visits else unvisited
-        return mean + self.exploration * math.sqrt(node.visits) * edge.prior / (1 + edge.visits)
+        lost = self.virtual_loss * edge.waiting
+        visits = edge.visits + lost
+        mean = (edge.total / self.largest - lost) / visits if visits else unvisited
+        return mean + self.exploration * math.sqrt(node.visits) * edge.prior / (1 + visits)
 
     def _leaf(self, node: Node, s: ft.State) -> Returns:
-        """Say what a position that nobody has been to is worth."""
+        """Say what a position that is not open yet is worth."""
         if self.evaluate is None:
             return self._rolled_out(s)
         policy, expected = self.evaluate(s)
-        node.expand(s.legal_actions(), policy)
+        raised = [(chance / max(policy)) ** (1.0 / self.prior_temperature) for chance in policy]
+        tempered = policy if self.prior_temperature == 1.0 else [one / sum(raised) for one in raised]
+        node.expand(s.legal_actions(), tempered)
         share, played = self.rollout_weight, self._rolled_out(s) if self.rollout_weight > 0 else [0.0] * s.game.players
         return [(1 - share) * self.worth * value + share * won for value, won in zip(expected, played, strict=True)]
 

@@ -1,7 +1,7 @@
 """Tree search biased by patterns walks as a slow reference does, sees what wins, and keeps what it knows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 import forethought as ft
 from forethought.patterns.atomic import atomic_patterns
-from forethought.patterns.instances import Instances, activity, cells_of, compile_patterns
+from forethought.patterns.instances import compile_patterns
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.patterns.rollouts import pattern_rollouts
@@ -20,7 +20,7 @@ from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.players import PatternSearchSettings
 from forethought.search.mcts.settings import MctsSettings
 from tests.naive import mcts as naive
-from tests.naive import xoshiro
+from tests.naive.biased import Biased, Mixed, Reals
 
 WANDER = str(Path(__file__).parents[1] / "patterns" / "wander.py")
 PINCER = "tests/userfiles/pincer.py"
@@ -28,7 +28,6 @@ GAMES = ["tic_tac_toe", "connect_four", "hex(size=4)", "go(size=3)", "breakthrou
 SEVERAL = ("to f@1,0 e@-1,0", "to e@1,0 -@2,0", "to f@1,0 f@2,0", "to o@0,-1 e@0,1")  # besides those of one cell
 WALKS = 30  # at each move
 NODES = 1_000_000
-Reals = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def patterns_for(game: ft.Game) -> list[list[Pattern]]:
@@ -60,39 +59,6 @@ def forest_of(
         [generator(seed) for seed in seeds],
         rollouts=pattern_rollouts(game, policies),
     )
-
-
-@dataclass
-class Biased(naive.Search):
-    """The slow search, with softmaxes of the weights of active patterns as priors and below the tree."""
-
-    instances: list[Instances] = field(default_factory=list)  # by player
-    priors: list[Reals] = field(default_factory=list)
-    playing: list[Reals] = field(default_factory=list)
-
-    def _softmax(self, s: ft.State, actions: list[int], weights: list[Reals]) -> list[float]:
-        board = s.game.board
-        cells = cells_of(board, s.facts(s.player))
-        logits = activity(self.instances[s.player], board, cells, actions) @ weights[s.player]
-        risen = np.exp(logits - logits.max())
-        return (risen / risen.sum()).tolist()
-
-    def _leaf(self, node: naive.Node, s: ft.State) -> naive.Returns:
-        order = s.legal_actions()
-        for i in range(len(order) - 1):
-            other = i + xoshiro.below(len(order) - i, self.words)
-            order[i], order[other] = order[other], order[i]
-        node.expand(order, self._softmax(s, order, self.priors))
-        return self._rolled_out(s)
-
-    def _rolled_out(self, s: ft.State) -> naive.Returns:
-        for _ in range(self.rollout_limit):
-            if s.is_terminal:
-                break
-            legal = s.legal_actions()
-            choice = 0 if len(legal) == 1 else xoshiro.choose(self._softmax(s, legal, self.playing), self.words)
-            s.apply(legal[choice])
-        return self._ends(s) if s.is_terminal else [0.0] * s.game.players
 
 
 def reference_for(game: ft.Game, seed: int, rollout_limit: int) -> Biased:
@@ -141,13 +107,6 @@ def test_walks_as_the_reference_does(spec: str, rollout_limit: int) -> None:
             reference.walk()
         assert_same(naive.known_to(forest), reference.root.summary())
         reference.play(int(rng.choice(reference.position.legal_actions())))
-
-
-class Mixed(Biased):
-    """The slow search that asks an evaluator about leaves, and lets patterns play the roll-outs, as in AlphaGo."""
-
-    def _leaf(self, node: naive.Node, s: ft.State) -> naive.Returns:
-        return naive.Search._leaf(self, node, s)
 
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "connect_four", PINCER])

@@ -22,6 +22,8 @@ WAYS = {
     "puct": PUCT,
     "puct, four wait": PUCT | {"parallel_simulations": 4},
     "puct, three wait, mixed values": PUCT | {"parallel_simulations": 3, "rollout_weight": 0.5},
+    "puct, three wait, mixed values, expanded late": PUCT
+    | {"parallel_simulations": 3, "rollout_weight": 0.5, "expansion_threshold": 3, "virtual_loss": 3},
     "ucb1 with values, four wait": {"rollout_weight": 0.0, "parallel_simulations": 4},
     "gumbel, two wait": PUCT
     | {"parallel_simulations": 2, "max_considered_actions": 4, "simulations": 31, "temperature": 1.0},
@@ -95,21 +97,24 @@ def test_trees_are_trees_of_the_game_and_every_visit_is_counted(spec: str, way: 
     for tree in range(2):
         known = known_to(forest, tree)
         assert known[1] == 200
-        assert_fits(known, game.start())
+        assert_fits(known, game.start(), 1, forest.settings.expansion_threshold)
 
 
-def assert_fits(known: Summary, s: ft.State) -> None:
-    """Every edge is a legal action and leads where it says; visits of a node are those of its edges, and the first."""
+def assert_fits(known: Summary, s: ft.State, first: int, below: int) -> None:
+    """Every edge is a legal action and leads where it says; visits of a node are those of its edges, and the first.
+
+    The first are so many at the root, and so many below it.
+    """
     player, visits, _, edges = known
     assert player == s.player
     if not edges:
         return
     assert list(edges) == s.legal_actions()
-    assert visits == sum(edge[1] for edge in edges.values()) + (not s.is_chance)
+    assert visits == sum(edge[1] for edge in edges.values()) + (0 if s.is_chance else min(first, visits))
     for action, (_, edge_visits, _, known_child) in edges.items():
         assert edge_visits == (known_child[1] if known_child else 0)
         if known_child:
-            assert_fits(known_child, child(s, action))
+            assert_fits(known_child, child(s, action), below, below)
 
 
 # Going on with what is known.

@@ -21,6 +21,9 @@ WAYS = {
     "puct": PUCT | {"rollout_weight": 0.0},
     "puct, pessimistic": PUCT | {"rollout_weight": 0.0, "first_play_urgency": "loss"},
     "puct, mixed values": PUCT | {"rollout_weight": 0.3},
+    "uct, expanded late": {"expansion_threshold": 3},
+    "puct, mixed values, expanded late": PUCT | {"rollout_weight": 0.3, "expansion_threshold": 4},
+    "puct, tempered": PUCT | {"rollout_weight": 0.0, "prior_temperature": 0.67},
     "puct, mixed values that are cut": PUCT | {"rollout_weight": 0.3, "rollout_limit": 2},
 }
 WALKS = 40  # at each move

@@ -1,4 +1,4 @@
-"""Which patterns a run of TSPG goes by: in all it does, and in one position."""
+"""Which patterns a run goes by, of TSPG or in AlphaGo's roll-outs: in all it does, and in one position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from forethought.patterns.text import draw, to_text
 from forethought.results import ASIDE, ResultBase
 from forethought.runs import weights_of
 
-ALGORITHM = "tspg"
+ALGORITHMS = ("tspg", "alphago")
 NAMED = 3  # patterns named for a move, and as many against it
 TOP = 12
 
@@ -150,10 +150,10 @@ def named_patterns(patterns: Sequence[RankedPattern], policy: str) -> str:
 
 
 def explain(run: PathLike, *, player: int | None = None, policy: str = TSPG, top: int = TOP) -> PolicyExplanation:
-    """Return the patterns that weigh most in what a run of TSPG has learned.
+    """Return the patterns that weigh most in what a run of TSPG has learned, or in the roll-out policy of AlphaGo.
 
     `run` may name an iteration, RUN@25; `player` is 0, 1 or None for both; `policy` is one of ce, double and tspg, by
-    whose weights patterns are ranked. Raises ForethoughtError if the run was trained by another algorithm.
+    whose weights patterns are ranked (a roll-out policy has one set). Raises ForethoughtError if the run was trained by another algorithm.
     """
     _check_policy(policy)
     if player not in (None, 0, 1):
@@ -200,10 +200,10 @@ def _learned(run: str) -> tuple[Game, PatternModel]:
     """Return the game of a run, its rules not compiled yet, and what was learned of it."""
     weights = weights_of(run)
     configuration = read_configuration(weights.parents[1])
-    if configuration.algorithm != ALGORITHM:
+    if configuration.algorithm not in ALGORITHMS:
         raise ForethoughtError(
             f"The run '{run}' was trained by {configuration.algorithm}, whose network has no patterns to read; "
-            f"explain needs a run of `forethought train GAME --algorithm {ALGORITHM}`."
+            f"explain needs a run of `forethought train GAME --algorithm {ALGORITHMS[0]}` or {ALGORITHMS[1]}."
         )
     game = load(configuration.game, compiled=False)
     return game, load_model(weights, game)
