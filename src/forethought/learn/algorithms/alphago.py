@@ -2,7 +2,8 @@
 
     expert           games of a strong player, where there are no records
     imitation        a policy network predicts their moves
-    policy_gradient  another, which begins as the first, learns by winning against its earlier selves
+    rollout          a linear policy on patterns predicts them too, fast enough for roll-outs
+    policy_gradient  another network, which begins as the first, learns by winning against its earlier selves
     value            a network predicts who wins games of the second
 
 A stage of no iterations is left out. The networks may begin as another run has left them, so any stage can be done
@@ -28,10 +29,12 @@ from forethought.learn.alphago.imitation import (
 )
 from forethought.learn.alphago.networks import has_value_network
 from forethought.learn.alphago.reinforcement import POOL, POOL_WIN_RATE, ReinforcementStage
+from forethought.learn.alphago.rollout import ROLLOUT_ACCURACY, ROLLOUT_LOG_LOSS, RolloutStage
 from forethought.learn.alphago.settings import (
     EXPERT_STAGE,
     IMITATION_STAGE,
     POLICY_GRADIENT_STAGE,
+    ROLLOUT_STAGE,
     VALUE_STAGE,
     AlphaGoConfiguration,
 )
@@ -43,11 +46,13 @@ from forethought.learn.network_learner import ENTROPY, require_torch
 from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
 from forethought.nets.formats import REINFORCED
+from forethought.patterns.model import suits_patterns
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.search.mcts.alphago import AlphaGoSettings
 from forethought.tensors import write_parts
 
+LEARNING_FROM_GAMES = (IMITATION_STAGE, ROLLOUT_STAGE)
 OWN = "stage."  # of arrays of a checkpoint: those of the stage that it was made in
 
 
@@ -66,6 +71,8 @@ class AlphaGo(Learner):
         LOG_LOSS,
         TRAIN_ACCURACY,
         TRAIN_LOG_LOSS,
+        ROLLOUT_ACCURACY,
+        ROLLOUT_LOG_LOSS,
         POOL_WIN_RATE,
         ENTROPY,
         POOL,
@@ -89,10 +96,13 @@ class AlphaGo(Learner):
         self.stages: dict[str, Stage] = {
             EXPERT_STAGE: self._expert,
             IMITATION_STAGE: self._imitation,
+            ROLLOUT_STAGE: RolloutStage(self.pipeline, self._imitation),
             POLICY_GRADIENT_STAGE: ReinforcementStage(self.pipeline),
             VALUE_STAGE: ValueStage(self.pipeline),
         }
         self._stage = ""  # that of the last iteration
+        if configuration.rollout.iterations and not suits_patterns(game):
+            self.warnings.append(f"{game.name} has no board that patterns suit: roll-outs will be uniform.")
 
     def iterate(self, number: int, play: Play) -> Mapping[str, float]:
         place = self._chosen.place(number)
@@ -104,19 +114,18 @@ class AlphaGo(Learner):
         return self._chosen.planned
 
     def state(self) -> LearnerState:
-        own, about = self.stages[self._stage].state(), {"stage": self._stage}
-        if self._stage == IMITATION_STAGE:
-            about["games"] = self._imitation.lessons.fingerprint
-        return LearnerState(self.pipeline.state() | named(own, OWN), about)
+        shared, own = self.pipeline.state(), self.stages[self._stage].state()
+        games = {"games": self._imitation.lessons.fingerprint} if self._stage in LEARNING_FROM_GAMES else {}
+        return LearnerState({**shared.arrays, **named(own, OWN)}, {"stage": self._stage, **games, **shared.about})
 
     def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:
         self._stage = str(state.about["stage"])
-        if self._stage in (EXPERT_STAGE, IMITATION_STAGE):  # later stages need none of them
+        if self._stage in (EXPERT_STAGE, *LEARNING_FROM_GAMES):  # later stages need none of them
             for played in islice(games, self._chosen.length(EXPERT_STAGE)):
                 self._expert.collection.add(played)
-        if self._stage == IMITATION_STAGE and state.about["games"] != self._imitation.lessons.fingerprint:
+        if self._stage in LEARNING_FROM_GAMES and state.about["games"] != self._imitation.lessons.fingerprint:
             raise ForethoughtError("The games to imitate are not those that this run began with: restore the records.")
-        self.pipeline.restore(state.arrays)
+        self.pipeline.restore(state)
         own = part_of(state.arrays, OWN)
         if own:
             self.stages[self._stage].restore(own)

@@ -114,7 +114,7 @@ class ImitationStage(Stage):
         self._lessons: Lessons | None = None
         self._apprentice: Apprentice | None = None
         chosen = self.chosen.imitation
-        if chosen.records and chosen.iterations:
+        if chosen.records and (chosen.iterations or self.chosen.rollout.iterations):
             if chosen.target != MOVE:
                 raise ForethoughtError("Records tell moves, not policies: use imitation.target=move.")
             self._lessons = lessons_of_records(self.game, chosen.records, self.chosen.seed, chosen.held_out)

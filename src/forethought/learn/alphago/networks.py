@@ -1,6 +1,6 @@
 """Where the networks begin: new, or as another run has left them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,7 @@ from forethought.nets.formats import FORMATS, IMITATION, REINFORCED, VALUE, Netw
 from forethought.nets.mlp import MlpWeights, make_mlp, parameters_of
 from forethought.nets.tower import TowerWeights, make_tower
 from forethought.nets.values import value_columns
+from forethought.patterns.model import ROLLOUT, PatternModel, load_model
 from forethought.runs import weights_of
 from forethought.tensors import PARTS, read_tensors
 
@@ -30,6 +31,7 @@ class Beginning(NamedTuple):
     model: "Model"
     new: NewNetwork
     networks: Mapping[str, Parameters]
+    rollout: PatternModel | None = None  # the policy of roll-outs
 
 
 def beginning(game: Game, chosen: AlphaGoNetwork, rng: np.random.Generator) -> Beginning:
@@ -42,14 +44,19 @@ def beginning(game: Game, chosen: AlphaGoNetwork, rng: np.random.Generator) -> B
     if IMITATION not in found:
         raise ForethoughtError(f"{chosen.start} has no policy network; start with another run.")
     networks = {name: weights.parameters for name, weights in found.items()}
-    return Beginning(*_kind_of(found[IMITATION], game, chosen.start), networks)
+    rollout = load_model(path, game) if ROLLOUT in _parts_of(path) else None
+    return Beginning(*_kind_of(found[IMITATION], game, chosen.start), networks, rollout)
 
 
 def _names_in(path: Path) -> list[str]:
     """Return the networks that a file has; one that is a network itself is a policy."""
+    return [name for name in NETWORKS if name in _parts_of(path)]
+
+
+def _parts_of(path: Path) -> Collection[str]:
     file = read_tensors(path, PARTS, *(known.format for _, known in FORMATS))
-    parts = file.about.get("parts", {}) if file.format == PARTS else {IMITATION: None}
-    return [name for name in NETWORKS if name in parts]
+    parts: Collection[str] = file.about.get("parts", {}) if file.format == PARTS else [IMITATION]
+    return parts
 
 
 def has_value_network(run: str) -> bool:

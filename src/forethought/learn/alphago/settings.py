@@ -9,9 +9,10 @@ from forethought.learn.configuration import Configuration
 from forethought.learn.sections import LearningSettings
 from forethought.settings import Settings, changed, setting
 
-EXPERT_STAGE, IMITATION_STAGE, POLICY_GRADIENT_STAGE, VALUE_STAGE = STAGES = (
+EXPERT_STAGE, IMITATION_STAGE, ROLLOUT_STAGE, POLICY_GRADIENT_STAGE, VALUE_STAGE = STAGES = (
     "expert",
     "imitation",
+    "rollout",
     "policy_gradient",
     "value",
 )
@@ -53,6 +54,18 @@ class ImitationSettings(StageSettings):
     held_out: float = setting("share of the games to judge by; a data set has its own", 0.05, low=0.0, high=0.9)
     rate: float = changed(LearningSettings, "rate", 1e-3)
     batch: int = changed(LearningSettings, "batch", 256)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RolloutFitSettings(StageSettings):
+    """The fast policy of roll-outs: linear on patterns, fitted to the games that are imitated; on boards."""
+
+    iterations: int = changed(StageSettings, "iterations", 10)
+    rate: float = changed(LearningSettings, "rate", 0.01)
+    batch: int = changed(LearningSettings, "batch", 256)
+    growth_positions: int = setting(
+        "positions of each player by which a new pattern is chosen, one per iteration; 0: none is added", 100, low=0
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +132,7 @@ class AlphaGoConfiguration(Configuration):
     learning: AlphaGoLearning = field(default_factory=AlphaGoLearning)
     expert: ExpertGamesSettings = field(default_factory=ExpertGamesSettings)
     imitation: ImitationSettings = field(default_factory=ImitationSettings)
+    rollout: RolloutFitSettings = field(default_factory=RolloutFitSettings)
     policy_gradient: PolicyGradientSettings = field(default_factory=PolicyGradientSettings)
     value: ValueGamesSettings = field(default_factory=ValueGamesSettings)
 

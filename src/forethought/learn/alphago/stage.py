@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +12,13 @@ from forethought.game import Game
 from forethought.learn.alphago.networks import beginning
 from forethought.learn.alphago.settings import AlphaGoConfiguration
 from forethought.learn.board_networks import network_kind, torch_threads
-from forethought.learn.learner import WEIGHTS
+from forethought.learn.learner import WEIGHTS, LearnerState
 from forethought.learn.play import Play
 from forethought.learn.samples import Samples
 from forethought.learn.symmetries import maps_of, turned
 from forethought.nets.formats import IMITATION, REINFORCED, Parameters
-from forethought.tensors import Content
+from forethought.patterns.model import FORMAT, ROLLOUT, model_content, model_in
+from forethought.tensors import Content, Tensors
 
 if TYPE_CHECKING:
     from forethought.learn.apprentice import Apprentice, PolicyLoss
@@ -30,7 +32,7 @@ class Pipeline:
 
     def __init__(self, game: Game, configuration: AlphaGoConfiguration) -> None:
         self.game, self.chosen = game, configuration
-        self.model, self._new, begun = beginning(game, configuration.network, self.rng(WEIGHTS))
+        self.model, self._new, begun, self.rollout = beginning(game, configuration.network, self.rng(WEIGHTS))
         self.networks = dict(begun)
         self._maps = maps_of(game, game.board) if configuration.learning.symmetries and game.board else None
 
@@ -50,7 +52,8 @@ class Pipeline:
     def contents(self) -> dict[str, Content]:
         """Return what the file of the networks holds."""
         playing = {**self.networks, REINFORCED: self.strongest}
-        return {name: self.model.weights(parameters).content(self.game) for name, parameters in playing.items()}
+        found = {name: self.model.weights(parameters).content(self.game) for name, parameters in playing.items()}
+        return found if self.rollout is None else found | {ROLLOUT: model_content(self.rollout, self.game)}
 
     def rng(self, purpose: int, iteration: int = 0) -> np.random.Generator:
         """Return the generator of one purpose in one iteration."""
@@ -73,20 +76,24 @@ class Pipeline:
         facts, actions = self._maps
         return turned(samples, rng.integers(len(facts), size=samples.rows), facts, actions)
 
-    def state(self) -> dict[str, Array]:
-        """Return the networks as arrays of a checkpoint."""
-        return {
-            f"{NETWORK}{name}.{part}": array
-            for name, network in self.networks.items()
-            for part, array in network.items()
-        }
+    def state(self) -> LearnerState:
+        """Return the networks and the policy of roll-outs for a checkpoint."""
+        arrays: dict[str, Array] = {}
+        for name, network in self.networks.items():
+            arrays |= named(network, f"{NETWORK}{name}.")
+        if self.rollout is None:
+            return LearnerState(arrays)
+        _, weights, about = model_content(self.rollout, self.game)
+        return LearnerState(arrays | named(weights, f"{ROLLOUT}."), {ROLLOUT: about})
 
-    def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Take the networks from a checkpoint."""
-        self.networks = {}
-        for key, array in part_of(arrays, NETWORK).items():
-            name, _, part = key.partition(".")
-            self.networks.setdefault(name, {})[part] = array
+    def restore(self, state: LearnerState) -> None:
+        """Take the networks and the policy of roll-outs from a checkpoint."""
+        arrays = part_of(state.arrays, NETWORK)
+        names = sorted({name.partition(".")[0] for name in arrays})
+        self.networks = {name: part_of(arrays, f"{name}.") for name in names}
+        if ROLLOUT in state.about:
+            weights = part_of(state.arrays, f"{ROLLOUT}.")
+            self.rollout = model_in(Tensors(Path("checkpoint"), FORMAT, weights, state.about[ROLLOUT]))
 
 
 class Stage(ABC):
