@@ -43,6 +43,7 @@ SMALL_STAGES = {
     "expert.iterations": 1,
     "imitation.iterations": 1,
     "imitation.held_out": 0.0,
+    "rollout.iterations": 1,
     "policy_gradient.iterations": 1,
     "value.iterations": 1,
     "value.positions": 4,

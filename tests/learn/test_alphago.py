@@ -15,21 +15,26 @@ from forethought.learn.alphago.settings import AlphaGoConfiguration, Place
 from forethought.learn.configuration import configuration_of
 from forethought.learn.run import Run
 from forethought.nets.formats import IMITATION, REINFORCED, VALUE, load_weights
+from forethought.patterns.model import ROLLOUT, load_model
 from tests.learn.alphago.networks import SMALL, only, small_run
 from tests.learn.killing import Trainings
 from tests.learn.server import Fault
 from tests.learn.trainings import advanced, assert_same, finished, interrupted, outcome
 
-GAME = "tic_tac_toe"
-ITERATIONS = 8  # two of each stage
+GAME = "hex(size=2)"
+ITERATIONS = 9  # two of each stage, one of roll-outs
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A training that nothing disturbed."""
-    run = small_run(tmp_path_factory.mktemp("runs") / "whole")
+    run = small(tmp_path_factory.mktemp("runs") / "whole")
     finished(run)
     return run
+
+
+def small(directory: Path, seed: int = 3, **settings: Any) -> Run:
+    return small_run(directory, GAME, seed, **settings)
 
 
 def part(run: Run, iteration: int, name: str) -> dict[str, np.ndarray]:
@@ -49,10 +54,11 @@ def configured(**settings: Any) -> AlphaGoConfiguration:
 def test_iterations_pass_through_the_stages() -> None:
     chosen = configured(**{"expert.iterations": 1, "imitation.iterations": 3})
     assert chosen.iterations == chosen.planned == ITERATIONS
-    stages = [chosen.place(number) for number in range(1, 11)]
+    stages = [chosen.place(number) for number in range(1, 12)]
     assert stages == [
         Place("expert", 0),
         *(Place("imitation", number) for number in range(3)),
+        Place("rollout", 0),
         *(Place("policy_gradient", number) for number in range(2)),
         *(Place("value", number) for number in range(4)),  # the last goes on
     ]
@@ -61,14 +67,17 @@ def test_iterations_pass_through_the_stages() -> None:
 
 
 def test_every_stage_learns_its_own_network(whole: Run) -> None:
-    for before, after, changed in ((1, 2, ""), (2, 4, IMITATION), (4, 6, REINFORCED), (6, 7, VALUE), (7, 8, VALUE)):
+    changes = ((1, 2, ""), (2, 4, IMITATION), (4, 5, ROLLOUT), (5, 7, REINFORCED), (7, 8, VALUE), (8, 9, VALUE))
+    for before, after, changed in changes:
         names = {name.partition("/")[0] for name in load_file(whole.weights_file(before))}
-        assert names == {IMITATION, REINFORCED, *([VALUE] if before > 6 else [])}
-        for name in names - {VALUE}:
+        later = [name for name, first in ((ROLLOUT, 5), (VALUE, 8)) if before >= first]
+        assert names == {IMITATION, REINFORCED, *later}
+        for name in (IMITATION, REINFORCED):
             moved = not same(part(whole, before, name), part(whole, after, name))
             assert moved == (name == changed or (name == REINFORCED and changed == IMITATION)), (before, name)
     assert same(part(whole, 4, IMITATION), part(whole, 4, REINFORCED))  # where policy gradient begins
-    assert not same(part(whole, 7, VALUE), part(whole, 8, VALUE))
+    assert not same(part(whole, 8, VALUE), part(whole, 9, VALUE))
+    assert load_model(whole.weights_file(9), ft.load(GAME)).patterns
 
 
 def test_what_is_reported(whole: Run) -> None:
@@ -80,8 +89,9 @@ def test_what_is_reported(whole: Run) -> None:
     playing = {"games", "samples", "search_seconds", "games_per_second"}
     assert measured[1] == {"different_games"} | playing
     assert measured[3] == {"accuracy", "accuracy_5", "log_loss", "train_accuracy", "train_log_loss"}
+    assert measured[4] == {"rollout_accuracy", "rollout_log_loss"}
     assert measured[5] == {"pool_win_rate", "entropy", "pool"} | playing
-    assert measured[6] == {"value_train_error", "value_test_error", "positions", "dropped"} | playing
+    assert measured[7] == {"value_train_error", "value_test_error", "positions", "dropped"} | playing
     assert whole.complete_iterations() == [1, 2]  # the expert's games are kept
 
 
@@ -100,7 +110,7 @@ def test_the_players_of_a_run(whole: Run) -> None:
 
 
 def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Path) -> None:
-    again, other = small_run(tmp_path / "again", workers=2), small_run(tmp_path / "other", seed=4)
+    again, other = small(tmp_path / "again", workers=2), small(tmp_path / "other", seed=4)
     finished(again)
     finished(other)
     assert_same(again, whole)  # though two workers play
@@ -108,7 +118,7 @@ def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Pa
 
 
 def test_stopped_after_any_iteration_it_goes_on_as_if_it_had_not(whole: Run, tmp_path: Path) -> None:
-    run = small_run(tmp_path / "stopped")
+    run = small(tmp_path / "stopped")
     for _ in range(ITERATIONS):
         advanced(run, 1)
         run = Run.open(run.directory)
@@ -116,7 +126,7 @@ def test_stopped_after_any_iteration_it_goes_on_as_if_it_had_not(whole: Run, tmp
     assert_same(Run.open(run.directory, lock=False), whole)
 
 
-@pytest.mark.parametrize("place", [(2, 5), (5, 5), (6, 10), (8, 128)])
+@pytest.mark.parametrize("place", [(2, 5), (6, 5), (7, 10), (9, 128)])
 def test_stopped_within_an_iteration_it_goes_on_as_if_it_had_not(
     whole: Run, tmp_path: Path, place: tuple[int, int]
 ) -> None:
@@ -124,14 +134,14 @@ def test_stopped_within_an_iteration_it_goes_on_as_if_it_had_not(
         if (iteration, games) == place:
             raise KeyboardInterrupt
 
-    run = small_run(tmp_path / "stopped")
+    run = small(tmp_path / "stopped")
     interrupted(run, listen)
     assert [report.iteration for report in finished(Run.open(run.directory))] == list(range(place[0], ITERATIONS + 1))
     assert_same(run, whole)
 
 
 def test_killed_in_every_stage_it_ends_with_the_same_weights(whole: Run, tmp_path: Path) -> None:
-    faults = [Fault(rf"weights/00000{number}\.safetensors$", "os.rename") for number in (2, 3, 4, 5, 6, 8)]
+    faults = [Fault(rf"weights/00000{number}\.safetensors$", "os.rename") for number in (2, 3, 4, 5, 6, 7, 9)]
     faults.insert(0, Fault(r"games/000001/", "os.rename"))
     settings = [f"--set={key}={value}" for key, value in SMALL.items() if key != "algorithm"]
     with Trainings(tmp_path, "train", GAME, "--algorithm", "alphago", "--seed", "3", *settings) as server:
@@ -140,18 +150,18 @@ def test_killed_in_every_stage_it_ends_with_the_same_weights(whole: Run, tmp_pat
 
 
 def test_any_stage_begins_with_the_networks_of_another_run(whole: Run, tmp_path: Path) -> None:
-    start = {"network.start": str(whole.weights_file(6)), "network.hidden": "7"}  # the sizes are those of the start
+    start = {"network.start": str(whole.weights_file(7)), "network.hidden": "7"}  # the sizes are those of the start
     for stage, changed in (("policy_gradient", REINFORCED), ("value", VALUE)):
-        run = small_run(tmp_path / stage, **(only(stage) | start))
+        run = small(tmp_path / stage, **(only(stage) | start))
         finished(run)
         for name in (IMITATION, REINFORCED):
-            assert same(part(run, 2, name), part(whole, 6, name)) == (name != changed)
+            assert same(part(run, 2, name), part(whole, 7, name)) == (name != changed)
         assert (VALUE in {name.partition("/")[0] for name in load_file(run.weights_file(2))}) == (stage == "value")
     second = {"network.start": str(whole.directory), "policy_gradient.baseline": "value"}
-    run = small_run(tmp_path / "second", **(only("policy_gradient") | second))
+    run = small(tmp_path / "second", **(only("policy_gradient") | second))
     advanced(run, 1)
     finished(Run.open(run.directory))
-    again = small_run(tmp_path / "again", **(only("policy_gradient") | second))
+    again = small(tmp_path / "again", **(only("policy_gradient") | second))
     finished(again)
     assert_same(Run.open(run.directory, lock=False), again)
     assert same(part(run, 2, VALUE), part(whole, ITERATIONS, VALUE))
@@ -160,7 +170,7 @@ def test_any_stage_begins_with_the_networks_of_another_run(whole: Run, tmp_path:
 def test_records_that_have_changed_are_noticed(whole: Run, tmp_path: Path) -> None:
     games = tmp_path / "games.safetensors"
     ft.import_records(GAME, whole.directory, games, seed=1)
-    run = small_run(tmp_path / "run", **(only("imitation") | {"imitation.records": str(games)}))
+    run = small(tmp_path / "run", **(only("imitation") | {"imitation.records": str(games)}))
     advanced(run, 1)
     ft.import_records(GAME, whole.directory, games, seed=2, held_out=0.5)
     with pytest.raises(ForethoughtError, match="not those that this run began with"):
@@ -181,7 +191,7 @@ def test_records_and_an_expert_are_options(whole: Run, tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({"expert": "nobody"}, "There is no player 'nobody'"),
-        ({"expert": "oos:10"}, r"tic_tac_toe: .*"),
+        ({"expert": "oos:10"}, r"hex: .*"),
         ({"records": "there.sgf"}, "There is no file, directory or run 'there.sgf'"),
         (
             {"records": "a", "expert": "random"},

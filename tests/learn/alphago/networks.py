@@ -24,10 +24,11 @@ SMALL: dict[str, Any] = {
     "network.hidden": "16-16",
     "expert.iterations": 2,
     "expert.player": "uct:20",
-    "expert.opening_plies": 3,
+    "expert.opening_plies": 1,
     "imitation.iterations": 2,
     "imitation.batch": 16,
     "imitation.held_out": 0.3,
+    "rollout.iterations": 1,
     "policy_gradient.iterations": 2,
     "policy_gradient.batch": 5,
     "policy_gradient.pool_every": 2,
@@ -39,7 +40,7 @@ SMALL: dict[str, Any] = {
     "evaluation.games": 4,
     "evaluation.every": 100,
 }
-STAGES = ("expert", "imitation", "policy_gradient", "value")
+STAGES = ("expert", "imitation", "rollout", "policy_gradient", "value")
 
 
 def only(*stages: str) -> dict[str, int]:
