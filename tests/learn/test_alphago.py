@@ -97,14 +97,15 @@ def test_what_is_reported(whole: Run) -> None:
 
 
 def test_curves_are_drawn_of_what_was_measured(whole: Run, tmp_path: Path) -> None:
-    assert ft.plot(whole.directory, tmp_path / "curves.png").path.is_file()
+    ft.plot(whole.directory, tmp_path / "curves.png")
+    assert (tmp_path / "curves.png").stat().st_size > 10_000
     assert "Accuracy of imitation" in ft.open_run(whole.directory)._repr_html_()
 
 
 def test_the_players_of_a_run(whole: Run) -> None:
     run = ft.open_run(whole.directory)
-    assert run.player().startswith("alphago(")
-    for player in (f"net:{whole.directory}", f"net(run={whole.directory},policy=reinforced)", run.player()):
+    assert str(run.player()).startswith("alphago(")
+    for player in (f"net:{whole.directory}", f"net(run={whole.directory},policy=reinforced)", str(run.player())):
         assert ft.match(GAME, player, "random", games=2, seed=1).games == 2
     early = ft.open_run(whole.directory).directory / "weights" / "000003.safetensors"
     assert ft.match(GAME, f"net(run={early},policy=reinforced)", "random", games=2, seed=1).games == 2
@@ -192,7 +193,6 @@ def test_records_and_an_expert_are_options(whole: Run, tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({"expert": "nobody"}, "There is no player 'nobody'"),
-        ({"expert": "oos:10"}, r"hex: .*"),
         ({"records": "there.sgf"}, "There is no file, directory or run 'there.sgf'"),
         (
             {"records": "a", "expert": "random"},
