@@ -31,7 +31,7 @@ class StageSettings(Settings):
 class ExpertGamesSettings(StageSettings):
     """Games of an expert, where there are no records."""
 
-    iterations: int = changed(StageSettings, "iterations", 20)
+    iterations: int = changed(StageSettings, "iterations", 30)
     player: str = setting("the expert: a player's string", "uct:1600", example="uct:1600", pattern=".+")
     plays: str = setting(
         "how it moves: its most probable action, or drawn from its policy", "best", words=("best", "drawn")
@@ -72,7 +72,7 @@ class RolloutFitSettings(StageSettings):
 class PolicyGradientSettings(StageSettings):
     """The policy network that learns by winning against earlier ones (RL)."""
 
-    iterations: int = changed(StageSettings, "iterations", 60)
+    iterations: int = changed(StageSettings, "iterations", 150)
     batch: int = setting("games per gradient step, all against one opponent of the pool, half in each seat", 128, low=2)
     rate: float = changed(LearningSettings, "rate", 2e-4)
     pool_every: int = setting("gradient steps after which the current network joins the pool", 50, low=1)
@@ -87,7 +87,7 @@ class PolicyGradientSettings(StageSettings):
 class ValueGamesSettings(StageSettings):
     """The value network, which predicts who wins games of the policy-gradient network."""
 
-    iterations: int = changed(StageSettings, "iterations", 20)
+    iterations: int = changed(StageSettings, "iterations", 40)
     positions: int = setting("new positions per iteration", 5_000, low=1)
     positions_per_game: int = setting("positions of a game that are learned from; more than 1 overfits", 1, low=1)
     last_ply: int = setting("last ply at which the random move may be made; 0: of the longest game", 0, low=0)
