@@ -19,7 +19,7 @@ from forethought.patterns.model import ROLLOUT, load_model
 from tests.learn.alphago.networks import SMALL, only, small_run
 from tests.learn.killing import Trainings
 from tests.learn.server import Fault
-from tests.learn.trainings import advanced, assert_same, finished, interrupted
+from tests.learn.trainings import advanced, assert_same, finished, interrupted_at
 
 GAME = "hex(size=2)"
 NETWORKS = (IMITATION, REINFORCED, VALUE)
@@ -132,12 +132,8 @@ def test_stopped_after_any_iteration_it_goes_on_as_if_it_had_not(whole: Run, tmp
 def test_stopped_within_an_iteration_it_goes_on_as_if_it_had_not(
     whole: Run, tmp_path: Path, place: tuple[int, int]
 ) -> None:
-    def listen(iteration: int, games: int) -> None:
-        if (iteration, games) == place:
-            raise KeyboardInterrupt
-
     run = small(tmp_path / "stopped")
-    interrupted(run, listen)
+    interrupted_at(run, place)
     assert [report.iteration for report in finished(Run.open(run.directory))] == list(range(place[0], ITERATIONS + 1))
     assert_same(run, whole)
 

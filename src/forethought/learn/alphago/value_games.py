@@ -16,13 +16,20 @@ import numpy as np
 
 from forethought.arrays import Bools, Float32s, Int32s, Int64s
 from forethought.compiler import kernel, row_pointer
-from forethought.evaluate.lockstep import GamesInProgress, Lockstep, come_to_decision, play_choice, play_out
+from forethought.evaluate.lockstep import (
+    GamesInProgress,
+    Lockstep,
+    ask_about,
+    come_to_decision,
+    decide_together,
+    play_choice,
+    play_out,
+)
 from forethought.game import TERMINAL, Table
 from forethought.games.reference import GameReference
 from forethought.learn.recording import MovesSide
-from forethought.nets.evaluator import answer
 from forethought.playouts import largest_return
-from forethought.randomness import Generator, below, choose, generators
+from forethought.randomness import Generator, below, generators
 from forethought.runtime.executor import Stopped, Stopping
 from forethought.status import BROKEN
 
@@ -93,19 +100,15 @@ def open_games(
         mover = come_to_decision(game, play, g, asked, rngs[g])
         if mover == BROKEN:
             return BROKEN
-        play.movers[g], play.asking[asked] = mover, g
+        play.movers[g] = mover
         if mover == TERMINAL:
             game.returns(row_pointer(play.states, g), row_pointer(play.returns, g))
         elif play.plies[g] + 1 >= begins[g]:
+            play.asking[asked] = g
             play_choice(game, play, asked, below(play.questions.counts[asked], rngs[g]))
             opened[g] = True
         else:
-            s, known = row_pointer(play.states, g), row_pointer(play.questions.facts, asked)
-            play.questions.known[asked] = game.facts(s, mover, known)
+            ask_about(game, play, g, asked)
             asked += 1
-    if asked > 0:
-        answer(evaluator, play.questions, asked, scratch)
-    for row in range(asked):
-        chosen = choose(play.questions.policies[row], play.questions.counts[row], rngs[play.asking[row]])
-        play_choice(game, play, row, chosen)
+    decide_together(game, evaluator, scratch, play, asked, rngs)
     return asked
