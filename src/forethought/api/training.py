@@ -76,7 +76,7 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
         "iterations": iterations,
         "games": games,
         "search.simulations": simulations,
-        "imitation.records": None if records is None else str(records),
+        "imitation.records": None if records is None else _place_of(records),
         "expert.player": expert,
         "minutes": minutes,
         "workers": workers,
@@ -141,6 +141,11 @@ def _continue(
         interrupted = True
         run.report("stopped")
     return replace(trained_run(run), seconds=time.monotonic() - began, interrupted=interrupted)
+
+
+def _place_of(records: PathLike) -> str:
+    """Return what names records from wherever the run is resumed: a path from the root, or the name of a run."""
+    return str(Path(records).absolute()) if Path(records).exists() else str(records)
 
 
 def _check_minutes(minutes: float | None) -> None:
