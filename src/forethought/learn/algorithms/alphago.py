@@ -38,7 +38,7 @@ from forethought.learn.alphago.settings import (
     VALUE_STAGE,
     AlphaGoConfiguration,
 )
-from forethought.learn.alphago.stage import Pipeline, Stage, named, part_of
+from forethought.learn.alphago.stage import Pipeline, TrainingStage, named, part_of
 from forethought.learn.alphago.value import DROPPED, POSITIONS, TEST_ERROR, TRAIN_ERROR, ValueStage
 from forethought.learn.learner import Learner, LearnerState, register_learner
 from forethought.learn.metrics import Metric
@@ -93,7 +93,7 @@ class AlphaGo(Learner):
         self._chosen, self.pipeline = configuration, Pipeline(game, configuration)
         self._expert = ExpertStage(self.pipeline)
         self._imitation = ImitationStage(self.pipeline, self._expert.collection)
-        self.stages: dict[str, Stage] = {
+        self.stages: dict[str, TrainingStage] = {
             EXPERT_STAGE: self._expert,
             IMITATION_STAGE: self._imitation,
             ROLLOUT_STAGE: RolloutStage(self.pipeline, self._imitation),

@@ -16,7 +16,7 @@ SMALLEST = 1e-30  # probability whose logarithm is taken
 TOP = 5
 
 
-class Accuracy(NamedTuple):
+class MoveAccuracy(NamedTuple):
     """How well a policy predicts moves: means over rows."""
 
     top1: float  # the move is the most probable
@@ -24,7 +24,7 @@ class Accuracy(NamedTuple):
     log_loss: float  # in nats
 
 
-def accuracy(evaluator: Any, game: Game, samples: Samples) -> Accuracy:
+def accuracy(evaluator: Any, game: Game, samples: Samples) -> MoveAccuracy:
     """Compare a policy with targets; the move is the one of largest target. A tie counts against the policy."""
     ranks, losses = list[int](), list[float]()
     for part, questions in _answered(evaluator, game, samples):
@@ -35,7 +35,7 @@ def accuracy(evaluator: Any, game: Game, samples: Samples) -> Accuracy:
         ranks += ((policies >= chances) & (np.arange(policies.shape[1]) < part.counts[:, None])).sum(1).tolist()
         losses += (-(part.targets * np.log(np.maximum(policies, SMALLEST))).sum(1)).tolist()
     found = np.array(ranks)
-    return Accuracy(float((found <= 1).mean()), float((found <= TOP).mean()), float(np.mean(losses)))
+    return MoveAccuracy(float((found <= 1).mean()), float((found <= TOP).mean()), float(np.mean(losses)))
 
 
 def values_of(evaluator: Any, game: Game, samples: Samples) -> Float32s:

@@ -16,7 +16,7 @@ from forethought.game import Game, State
 from forethought.games.reference import GameReference, reference_to
 from forethought.learn.algorithms.alphazero import OngoingGame
 from forethought.learn.alphago.settings import EXPERT_STAGE, POLICY, ExpertGamesSettings
-from forethought.learn.alphago.stage import Pipeline, Stage
+from forethought.learn.alphago.stage import Pipeline, TrainingStage
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.learner import GAMES
 from forethought.learn.metrics import Metric
@@ -128,7 +128,7 @@ class GameCollection:
         return self._builder.finish(Path("games of the expert"), seed, share)
 
 
-class ExpertStage(Stage):
+class ExpertStage(TrainingStage):
     """The expert plays."""
 
     def __init__(self, pipeline: Pipeline) -> None:

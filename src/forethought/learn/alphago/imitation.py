@@ -15,10 +15,10 @@ import numpy as np
 from forethought.arrays import Array, Float32s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.learn.alphago.answers import Accuracy, accuracy
+from forethought.learn.alphago.answers import MoveAccuracy, accuracy
 from forethought.learn.alphago.expert import GameCollection
 from forethought.learn.alphago.settings import MOVE
-from forethought.learn.alphago.stage import Pipeline, Stage
+from forethought.learn.alphago.stage import Pipeline, TrainingStage
 from forethought.learn.learner import EXAMS, LEARNING, MEMORY
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play
@@ -105,7 +105,7 @@ class Minibatches:
         return self._pipeline.turned(self._samples.chosen(rows), rng)
 
 
-class ImitationStage(Stage):
+class ImitationStage(TrainingStage):
     """The network learns to play as the games were played."""
 
     def __init__(self, pipeline: Pipeline, collection: GameCollection) -> None:
@@ -162,7 +162,7 @@ class ImitationStage(Stage):
     def _judge(self) -> dict[str, float]:
         """Measure how well moves are predicted, in the same games each time."""
         rng, network = self.pipeline.rng(EXAMS), self.pipeline.compiled(self.pipeline.networks[IMITATION])
-        found: list[Accuracy | None] = []
+        found: list[MoveAccuracy | None] = []
         for games in (self.lessons.held_out, self.lessons.train):
             judged = self.lessons.judged(rng.permutation(games))
             found.append(None if judged is None else accuracy(network, self.game, judged))

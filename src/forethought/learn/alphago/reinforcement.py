@@ -24,7 +24,7 @@ from forethought.games.reference import GameReference, reference_to
 from forethought.learn.algorithms.mmd import parts_of
 from forethought.learn.alphago.answers import values_of
 from forethought.learn.alphago.settings import VALUE_BASELINE
-from forethought.learn.alphago.stage import Pipeline, Stage, named, part_of, parts_of_rows
+from forethought.learn.alphago.stage import Pipeline, TrainingStage, named, part_of, parts_of_rows
 from forethought.learn.learner import GAMES, LEARNING, MEMORY
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play
@@ -85,7 +85,7 @@ def weighted(moves: RecordedMoves, weights: Float32s) -> Samples:
     return Samples(facts, moves.known, moves.actions, moves.counts, targets, nothing, nothing)
 
 
-class ReinforcementStage(Stage):
+class ReinforcementStage(TrainingStage):
     """The network learns by playing against its earlier selves."""
 
     def __init__(self, pipeline: Pipeline) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from forethought.learn.alphago.imitation import ImitationStage
-from forethought.learn.alphago.stage import Pipeline, Stage
+from forethought.learn.alphago.stage import Pipeline, TrainingStage
 from forethought.learn.learner import GROWTH
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play
@@ -19,7 +19,7 @@ ROLLOUT_LOG_LOSS = Metric(
 )
 
 
-class RolloutStage(Stage):
+class RolloutStage(TrainingStage):
     """Patterns learn to play as the games were played. Where there is no board, roll-outs stay uniform."""
 
     def __init__(self, pipeline: Pipeline, imitation: ImitationStage) -> None:

@@ -96,7 +96,7 @@ class Pipeline:
             self.rollout = model_in(Tensors(Path("checkpoint"), FORMAT, weights, state.about[ROLLOUT]))
 
 
-class Stage(ABC):
+class TrainingStage(ABC):
     """One stage of the training."""
 
     def __init__(self, pipeline: Pipeline) -> None:

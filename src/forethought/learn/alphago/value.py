@@ -15,7 +15,7 @@ from forethought.errors import ForethoughtError
 from forethought.games.reference import reference_to
 from forethought.learn.alphago.answers import squared_error
 from forethought.learn.alphago.imitation import JUDGED
-from forethought.learn.alphago.stage import Pipeline, Stage, named, part_of
+from forethought.learn.alphago.stage import Pipeline, TrainingStage, named, part_of
 from forethought.learn.alphago.value_games import ValueGamesJob, ValuePositions, play_value_games
 from forethought.learn.learner import EXAMS, GAMES, LEARNING
 from forethought.learn.metrics import Metric
@@ -87,7 +87,7 @@ class ValueBatches:
         return self._pipeline.turned(self._memory.samples(drawn), rng)
 
 
-class ValueStage(Stage):
+class ValueStage(TrainingStage):
     """The network learns who wins."""
 
     def __init__(self, pipeline: Pipeline) -> None:
