@@ -18,7 +18,7 @@ from forethought.errors import ForethoughtError
 from forethought.evaluate.lower_bound import RESPONSES
 from forethought.learn.learner import LEARNERS
 from forethought.learn.sweeps import MatchMeasure, SweepMeasures
-from forethought.player import PLAYERS
+from forethought.player import PLAYERS, find_player
 from forethought.runtime.executor import EXECUTORS
 from forethought.settings import (
     LARGEST,
@@ -203,6 +203,18 @@ def test_settings_are_taken_from_others_where_both_have_them() -> None:
 def test_values_are_read_by_their_types(name: str, text: str, value: Any) -> None:
     found = read_value(name, settings_of(Searching)[name], text)
     assert (found, type(found)) == (value, type(value))
+
+
+def test_an_alias_names_a_setting_in_strings_too() -> None:
+    """`lambda` cannot be the name of a field."""
+    for spec in ("uct(simulations=5)", "az(run=a,lambda=0.25)", "az(run=a,rollout_weight=0.25)"):
+        found = find_player(spec)
+        assert find_player(str(found)) == found
+    assert find_player("az(run=a,lambda=0.25)") == find_player("az(run=a,rollout_weight=0.25)")
+    with pytest.raises(ForethoughtError, match="uct has no parameter 'lambda'"):  # there it is fixed
+        find_player("uct(lambda=0.5)")
+    with pytest.raises(ForethoughtError, match="rollout_weight must be a number at least 0 and at most 1, not 2"):
+        find_player("az(run=a,lambda=2)")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,16 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from forethought.games import load
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
+from forethought.nets.mlp import MlpWeights, make_mlp, parameters_of
+from forethought.patterns.model import model_content
+from forethought.runs import numbered
+from forethought.tensors import write_parts
 from tests.cli.test_cli import run
 from tests.cli.test_runs import home
 from tests.evaluate.pattern_runs import ROW_OF_OTHERS, ROW_OF_OWN, make_run, model_of
@@ -48,6 +54,21 @@ def test_the_strongest_pattern_comes_first_whatever_its_sign(learned: str) -> No
 
 def test_an_earlier_state_of_the_run_can_be_asked_for(learned: str) -> None:
     assert {str(one["weights"]) for one in strongest(f"{learned}@1")} == {str(dict.fromkeys(WEIGHTS, 0.0))}
+
+
+def test_the_roll_out_policy_is_read_among_networks(learned: str, home: Path) -> None:
+    """As in a run of AlphaGo, whose weights are a file of several parts."""
+    game = load("tic_tac_toe", compiled=False)
+    net = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(1))
+    fitted = model_content(model_of(TEXTS, {"ce": WEIGHTS["ce"]}), game)
+    network = MlpWeights(parameters_of(net)).content(game)
+    write_parts(numbered(home / learned / "weights", 7), {"imitation": network, "rollout": fitted})
+    first, *_ = strongest(learned)
+    assert (first["pattern"], first["weights"]) == (ROW_OF_OWN, {"ce": 1.0, "double": 1.0, "tspg": 1.0})
+    write_parts(numbered(home / learned / "weights", 7), {"imitation": network})
+    done = run("explain", learned)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "has no part 'rollout', only imitation; " in done.stderr
 
 
 def test_patterns_are_drawn_beside_their_weights_and_as_a_picture(learned: str, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def play_bandit(
 @kernel
 def pull_arms(chances, plays, exploration, visits, totals, rng):
     for play in range(plays):
-        arm = ucb1(visits, totals, 0, len(chances), play, exploration)
+        arm = ucb1(visits, totals, 0, len(chances), play, 1, exploration)
         visits[arm] += 1
         totals[arm] += uniform(rng) < chances[arm]
 

@@ -153,7 +153,8 @@ def explain(run: PathLike, *, player: int | None = None, policy: str = TSPG, top
     """Return the patterns that weigh most in what a run of TSPG has learned, or in the roll-out policy of AlphaGo.
 
     `run` may name an iteration, RUN@25; `player` is 0, 1 or None for both; `policy` is one of ce, double and tspg, by
-    whose weights patterns are ranked (a roll-out policy has one set). Raises ForethoughtError if the run was trained by another algorithm.
+    whose weights patterns are ranked (in a roll-out policy all are those of ce). Raises ForethoughtError if the run was
+    trained by another algorithm.
     """
     _check_policy(policy)
     if player not in (None, 0, 1):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from forethought.api.arguments import Progress, quiet
 from forethought.bench import (
+    alphago,
     learning,
     mccfr,
     mmd,
@@ -37,6 +38,7 @@ TOPICS = (
     learning.BENCHMARKS,
     mmd.BENCHMARKS,
     trees.BENCHMARKS,
+    alphago.BENCHMARKS,
     patterns.BENCHMARKS,
 )
 LONG_TOPICS = (strength.BENCHMARKS,)

@@ -278,7 +278,7 @@ def new_parameters(game: Game) -> tuple[Parameters, Shape]:
     return make_tower(shape, np.random.default_rng(1)), shape
 
 
-def asking(net: Tower, questions: Questions) -> Callable[[], None]:
+def asking(net: Evaluator, questions: Questions) -> Callable[[], None]:
     """Return what lets a network answer all of these questions."""
     rows = len(questions.known)
     return partial(net.answer, questions, rows, net.scratch(rows))

@@ -1,4 +1,4 @@
-"""`forethought explain`: which patterns does a run of TSPG go by?"""
+"""`forethought explain`: which patterns does a run of TSPG go by, or the roll-outs of AlphaGo?"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +21,9 @@ A pattern counts as well when turned or reflected. double and tspg include what 
 
 
 def explain(
-    run: Annotated[str, typer.Argument(help="A run of TSPG: RUN, or RUN@25 for what it knew after 25 games.")],
+    run: Annotated[
+        str, typer.Argument(help="A run of TSPG or AlphaGo: RUN, or RUN@25 for what it knew after 25 iterations.")
+    ],
     player: Annotated[str, typer.Option(help="Whose patterns: 0, 1 or both.")] = "both",
     policy: Annotated[str, typer.Option(help="By whose weights: tspg, double or ce.")] = "tspg",
     top: Annotated[int, typer.Option(help="How many patterns to draw.", min=1)] = 12,
@@ -31,7 +33,7 @@ def explain(
     save: Annotated[Path | None, typer.Option(help="Draw the patterns as a picture: a file .svg or .png.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the patterns that weigh most in what a run of TSPG has learned, or what they say of each move."""
+    """Show the patterns that weigh most in what a run of TSPG or AlphaGo has learned, or what they say of each move."""
     from forethought.evaluate.pictures import check_picture_file  # noqa: PLC0415
 
     if player not in PLAYERS:

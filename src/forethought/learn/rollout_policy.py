@@ -6,8 +6,8 @@
     judged(model, data, HELD_OUT)  # accuracy and log-loss
 
 A round adds to each player the pattern that best explains what its policy gets wrong, as TSPG does, and then learns
-from all games once. What a round does depends on the model, the data and the seed alone: a model is all that must be kept to
-go on. Its weights are those of the objective `ce`; the offsets of the others stay zero.
+from all games once. What a round does depends on the model, the data and the seed alone: a model is all that must be
+kept to go on. Its weights are those of the objective `ce`; the offsets of the others stay zero.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

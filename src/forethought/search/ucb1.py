@@ -28,12 +28,12 @@ def best_arm(visits: Any, totals: Any, first: int, count: int, plays: Any, explo
 
 
 @inlined_kernel
-def ucb1(visits: Any, totals: Any, first: int, count: int, plays: int, exploration: float) -> int:
+def ucb1(visits: Any, totals: Any, first: int, count: int, plays: int, idle: int, exploration: float) -> int:
     """Return the next arm to try: those never tried come first, in their order, then the best.
 
-    The arms must be in the order in which they were first tried.
+    The arms must be in the order in which they were first tried. At most `idle` plays have chosen none of them.
     """
-    untried = max(0, min(plays, count) - 1)  # nearly: the first visit of a node may choose no action
+    untried = max(0, min(plays - idle, count - 1))  # nearly: all plays may have chosen one
     while untried < count and visits[first + untried] > 0:
         untried += 1
     if untried < count:

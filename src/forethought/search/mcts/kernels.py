@@ -219,7 +219,8 @@ def choose_edge(pool: NodePool, rule: Rule, trees: Trees, tree: int, node: int, 
     if nodes.player[node] == CHANCE:
         return draw_chance_edge(edges, first, count, rng)
     if rule.selection == UCB1:
-        edge = ucb1(edges.visits, edges.total, first, count, visits, rule.exploration * scale)
+        idle, exploration = rule.expansion_threshold, rule.exploration * scale
+        edge = ucb1(edges.visits, edges.total, first, count, visits, idle, exploration)
         if edges.visits[edge] + edges.waiting[edge] == 0:  # a random one of those not tried yet
             other = edge + below(first + count - edge, rng)
             edges.action[edge], edges.action[other] = edges.action[other], edges.action[edge]
