@@ -35,7 +35,7 @@ demo: $(VENV)/installed
 	@echo "In the browser, with what it thinks: $(BIN)/forethought serve leduc --open"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
-PYTEST := $(BIN)/pytest -n 2 --dist loadscope
+PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 test: lint docs
 	$(BIN)/forethought cache --warm
@@ -48,7 +48,7 @@ test-all: lint docs
 lint: $(VENV)/installed
 	$(BIN)/ruff format --check src tests docs
 	$(BIN)/ruff check src tests docs
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
 # Strict: a broken link or a missing name fails. Nothing is fetched.

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from tests.cli.test_cli import run
+from tests.cli.processes import Run
 
 ACCURACY = ("accuracy", "tic_tac_toe", "random", "--positions", "60", "--seed", "2")
 
 
-def test_as_json_it_is_the_same_for_any_number_of_workers() -> None:
-    shown = [run(*ACCURACY, "--json", "--workers", str(workers)).stdout for workers in (1, 2)]
+def test_as_json_it_is_the_same_for_any_number_of_workers(run: Run) -> None:
+    shown = [run(*ACCURACY, "--json", "--workers", str(workers)).out for workers in (1, 2)]
     assert shown[0] == shown[1]
     result = json.loads(shown[0])
     assert (result["game"], result["player"], result["seed"]) == ("tic_tac_toe", "random", 2)
@@ -22,13 +22,13 @@ def test_as_json_it_is_the_same_for_any_number_of_workers() -> None:
     assert result["mean_loss"] > 0
 
 
-def test_as_a_table_it_says_what_was_skipped() -> None:
+def test_as_a_table_it_says_what_was_skipped(run: Run) -> None:
     done = run(*ACCURACY, "--from-plies", "1", "--to-plies", "1", "--max-nodes", "2")
-    assert done.returncode == 0, done.stderr
-    assert "tic_tac_toe   random   after 1 to 1 random plies   seed 2" in done.stdout
-    assert "share right" in done.stdout
-    assert "60 positions were not solved within 2 nodes" in done.stdout
-    assert "no position was solved in which moves differ" in done.stdout
+    assert done.code == 0, done.err
+    assert "tic_tac_toe   random   after 1 to 1 random plies   seed 2" in done.out
+    assert "share right" in done.out
+    assert "60 positions were not solved within 2 nodes" in done.out
+    assert "no position was solved in which moves differ" in done.out
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_as_a_table_it_says_what_was_skipped() -> None:
         (("tic_tac_toe", "random", "--from-plies", "9"), "positions after 9 to 9 plies were asked for"),
     ],
 )
-def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+def test_a_mistake_is_a_sentence(run: Run, arguments: tuple[str, ...], said: str) -> None:
     done = run("accuracy", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err

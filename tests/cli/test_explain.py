@@ -14,7 +14,7 @@ from forethought.nets.mlp import MlpWeights, make_mlp, parameters_of
 from forethought.patterns.model import model_content
 from forethought.runs import numbered
 from forethought.tensors import write_parts
-from tests.cli.test_cli import run
+from tests.cli.processes import in_new_process
 from tests.cli.test_runs import home
 from tests.evaluate.pattern_runs import ROW_OF_OTHERS, ROW_OF_OWN, make_run, model_of
 
@@ -37,7 +37,7 @@ def learned(home: Path) -> str:
 
 
 def strongest(*arguments: str) -> list[dict[str, object]]:
-    (told,) = json.loads(run("explain", *arguments, "--player", "1", "--json").stdout)["players"]
+    (told,) = json.loads(in_new_process("explain", *arguments, "--player", "1", "--json").stdout)["players"]
     assert (told["player"], told["patterns"]) == (1, len(TEXTS))
     listed: list[dict[str, object]] = told["strongest"]
     return listed
@@ -66,14 +66,14 @@ def test_the_roll_out_policy_is_read_among_networks(learned: str, home: Path) ->
     first, *_ = strongest(learned)
     assert (first["pattern"], first["weights"]) == (ROW_OF_OWN, {"ce": 1.0, "double": 1.0, "tspg": 1.0})
     write_parts(numbered(home / learned / "weights", 7), {"imitation": network})
-    done = run("explain", learned)
+    done = in_new_process("explain", learned)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "has no part 'rollout', only imitation; " in done.stderr
 
 
 def test_patterns_are_drawn_beside_their_weights_and_as_a_picture(learned: str, tmp_path: Path) -> None:
     picture = tmp_path / "patterns.svg"
-    done = run("explain", learned, "--top", "2", "--save", str(picture))
+    done = in_new_process("explain", learned, "--top", "2", "--save", str(picture))
     assert done.returncode == 0, done.stderr
     assert "tic_tac_toe, ttt: what player 0 goes by, 2 of 5 patterns, the strongest in tspg first" in done.stdout
     lines = [line.split() for line in done.stdout.splitlines()]
@@ -86,7 +86,7 @@ def test_patterns_are_drawn_beside_their_weights_and_as_a_picture(learned: str, 
 
 
 def test_moves_are_explained_by_what_tells_them_apart(learned: str) -> None:
-    told = json.loads(run("explain", learned, "--moves", TWO_IN_A_ROW, "--json").stdout)
+    told = json.loads(in_new_process("explain", learned, "--moves", TWO_IN_A_ROW, "--json").stdout)
     assert (told["player"], told["policy"]) == (0, "tspg")
     moves = {move["name"]: move for move in told["actions"]}
     assert list(moves)[:3] == ["c1", "c2", "c3"]
@@ -109,7 +109,7 @@ def test_moves_are_explained_by_what_tells_them_apart(learned: str) -> None:
 
 
 def test_moves_are_shown_with_the_numbers_of_their_patterns(learned: str) -> None:
-    done = run("explain", learned, "--moves", TWO_IN_A_ROW, "--top", "2")
+    done = in_new_process("explain", learned, "--moves", TWO_IN_A_ROW, "--top", "2")
     assert "tic_tac_toe, ttt: player 0 is to move" in done.stdout
     lines = [line.split() for line in done.stdout.splitlines()]
     (winning,) = [line for line in lines if line[:1] == ["c1"]]
@@ -122,7 +122,7 @@ def test_moves_are_shown_with_the_numbers_of_their_patterns(learned: str) -> Non
 
 def test_the_sign_of_a_captured_piece_is_shown(home: Path) -> None:
     make_run(home / "b", "breakthrough", {1: model_of(["to o@-1,-1 e@0,0"], {"ce": [1.0]})})
-    shown = run("explain", "b", "--player", "0").stdout
+    shown = in_new_process("explain", "b", "--player", "0").stdout
     assert "[e]" in shown
     assert "( )" in shown
 
@@ -147,7 +147,7 @@ def test_a_mistake_is_one_sentence(learned: str, home: Path, arguments: tuple[st
     with Run.create(home / "leduc-1", ExitOosConfiguration(game="leduc", seed=1)) as other:
         other.weights_file(1).parent.mkdir(exist_ok=True)
         other.weights_file(1).touch()
-    done = run("explain", *arguments)
+    done = in_new_process("explain", *arguments)
     assert done.returncode == 2
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1

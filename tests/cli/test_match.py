@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import run
+from tests.cli.processes import Run
 
 MATCH = ("match", "leduc", "random", "random", "--seed", "3")
 
 
-def test_a_match_as_json_is_the_same_twice_and_for_any_number_of_workers(tmp_path: Path) -> None:
+def test_a_match_as_json_is_the_same_twice_and_for_any_number_of_workers(run: Run, tmp_path: Path) -> None:
     shown = [
-        run(*MATCH, "--games", "200", "--json", "--workers", str(workers), "--store", str(tmp_path / name)).stdout
+        run(*MATCH, "--games", "200", "--json", "--workers", str(workers), "--store", str(tmp_path / name)).out
         for workers, name in ((1, "one"), (2, "two"), (2, "one"))
     ]
     assert shown[0] == shown[1] == shown[2]
@@ -28,7 +28,7 @@ def test_a_match_as_json_is_the_same_twice_and_for_any_number_of_workers(tmp_pat
     assert [seat["games"] for seat in result["seats"]] == [100, 100]
 
 
-def test_a_killed_match_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_match_goes_on_where_it_was(run: Run, tmp_path: Path) -> None:
     store, rounds = tmp_path / "killed.jsonl", 1_000
     arguments = ("match", "kuhn", "random", "random", "--games", str(2 * rounds), "--json", "--store")
     command = [sys.executable, "-m", "forethought", *arguments, str(store)]
@@ -42,7 +42,7 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path: Path) -> None:
     assert killed.returncode == -signal.SIGKILL
     assert 100 <= kept < rounds
     resumed, whole = run(*arguments, str(store)), run(*arguments, str(tmp_path / "whole.jsonl"))
-    assert resumed.stdout == whole.stdout != ""
+    assert resumed.out == whole.out != ""
     played = [json.loads(line)["round"] for line in store.read_text().splitlines() if line.endswith("}")]
     assert sorted(played) == list(range(rounds))  # each once
 
@@ -51,34 +51,34 @@ def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def test_a_match_for_people_and_one_that_stops(tmp_path: Path) -> None:
-    shown = run("match", "kuhn", "random", "random", "--games", "100", "--store", str(tmp_path / "store")).stdout
+def test_a_match_for_people_and_one_that_stops(run: Run, tmp_path: Path) -> None:
+    shown = run("match", "kuhn", "random", "random", "--games", "100", "--store", str(tmp_path / "store")).out
     assert "A: random   B: random   seed 0" in shown
     assert "no significant difference" in shown or "is stronger" in shown
     stopped = run("match", "kuhn", "random", "random", "--stop", "--json", "--store", str(tmp_path / "store"))
-    result = json.loads(stopped.stdout)
+    result = json.loads(stopped.out)
     assert result["stopped_early"]
     assert result["games"] < 5_000
     assert result["p_value"] is None
 
 
-def test_fresh_plays_again(tmp_path: Path) -> None:
+def test_fresh_plays_again(run: Run, tmp_path: Path) -> None:
     arguments = (*MATCH, "--games", "20", "--json", "--store", str(tmp_path / "store"))
     first, again = run(*arguments), run(*arguments, "--fresh")
-    assert first.stdout == again.stdout
+    assert first.out == again.out
     assert lines(tmp_path / "store") == 20
 
 
-def test_a_ladder_with_a_picture(tmp_path: Path) -> None:
+def test_a_ladder_with_a_picture(run: Run, tmp_path: Path) -> None:
     arguments = ("ladder", "kuhn", "random", "random()", "--games", "200", "--store", str(tmp_path / "store"))
     done = run(*arguments, "--anchor", "random()", "--plot", str(tmp_path / "ladder.png"), "--json")
-    ladder = json.loads(done.stdout)
+    ladder = json.loads(done.out)
     assert {one["player"] for one in ladder["standings"]} == {"random", "random()"}
     assert next(one for one in ladder["standings"] if one["player"] == "random()")["rating"] == 0
     assert ladder["matches"][0]["games"] == 200
     assert ladder["scale"] == "payoff"  # one or two chips are paid
     assert (tmp_path / "ladder.png").stat().st_size > 1_000
-    assert "200 games per pair" in run(*arguments).stdout
+    assert "200 games per pair" in run(*arguments).out
     assert lines(tmp_path / "store") == 100
 
 
@@ -95,10 +95,12 @@ def test_a_ladder_with_a_picture(tmp_path: Path) -> None:
         (("ladder", "kuhn", "random", "random"), "error: The player 'random' is named twice"),
     ],
 )
-def test_a_mistake_is_one_sentence_and_exit_code_2(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_a_mistake_is_one_sentence_and_exit_code_2(
+    run: Run, arguments: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
     store = () if "--store" in arguments else ("--store", str(tmp_path / "store"))
     done = run(*arguments, *store)
-    assert done.returncode == 2
-    assert done.stderr.startswith(said)
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert done.stdout == ""
+    assert done.code == 2
+    assert done.err.startswith(said)
+    assert len(done.err.strip().splitlines()) == 1
+    assert done.out == ""

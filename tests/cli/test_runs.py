@@ -8,7 +8,7 @@ import pytest
 from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
 from forethought.learn.metrics import COMMON, IterationReport
 from forethought.learn.run import Run
-from tests.cli.test_cli import run
+from tests.cli.processes import in_new_process
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def told(made: Run, iteration: int, nashconv: float | None = None, win_rate: flo
 
 
 def test_where_there_is_no_run_it_says_how_to_make_one(home: Path) -> None:
-    assert "forethought train leduc" in run("runs").stdout
-    assert json.loads(run("runs", "--json").stdout) == []
+    assert "forethought train leduc" in in_new_process("runs").stdout
+    assert json.loads(in_new_process("runs", "--json").stdout) == []
 
 
 def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home: Path) -> None:
@@ -41,8 +41,8 @@ def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home:
     (home / "odd" / "configuration.toml").write_text("what = 1")
     with Run.create(home / "goofspiel-1", ExitOosConfiguration(game="goofspiel(cards=4)", seed=1)) as going_on:
         told(going_on, 1, None, 0.75)
-        listed = {one["run"]: one for one in json.loads(run("runs", "--json").stdout)}
-        table = run("runs").stdout
+        listed = {one["run"]: one for one in json.loads(in_new_process("runs", "--json").stdout)}
+        table = in_new_process("runs").stdout
     assert {name: one["state"] for name, one in listed.items()} == {
         "leduc-1": "stopped",
         "kuhn-1": "stopped",

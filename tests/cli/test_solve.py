@@ -11,37 +11,35 @@ import pytest
 
 import forethought as ft
 from forethought.solve.policies import load_policy
-from tests.cli.test_cli import run
+from tests.cli.processes import Run
 
 
-def test_a_game_is_solved_saved_and_played(tmp_path: Path) -> None:
+def test_a_game_is_solved_saved_and_played(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "kuhn.policy"
-    solved = json.loads(run("solve", "kuhn", "--iterations", "300", "--save", str(file), "--json").stdout)
+    solved = json.loads(run("solve", "kuhn", "--iterations", "300", "--save", str(file), "--json").out)
     assert solved["kind"] == "exact"
     assert solved["exploitability"] == pytest.approx(solved["nashconv"] / 2)
     assert solved["exploitability"] < 1e-3
     assert solved["value"] == pytest.approx(-1 / 18, abs=2e-3)
     assert (solved["infosets"], solved["iterations"]) == (12, 300)
-    found = json.loads(run("exploit", "kuhn", f"policy:{file}", "--json").stdout)
+    found = json.loads(run("exploit", "kuhn", f"policy:{file}", "--json").out)
     assert found["exploitability"] == pytest.approx(solved["exploitability"], abs=1e-12)
-    assert "you:" in run("play", "kuhn", "--seed", "1", "--against", f"policy:{file}", answers="bet\nbet\n").stdout
+    assert "you:" in run("play", "kuhn", "--seed", "1", "--against", f"policy:{file}", answers="bet\nbet\n").out
 
 
-def test_directories_that_it_makes_are_told(tmp_path: Path) -> None:
+def test_directories_that_it_makes_are_told(run: Run, tmp_path: Path) -> None:
     file, picture = tmp_path / "new" / "kuhn.policy", tmp_path / "kuhn.png"
     done = run("solve", "kuhn", "--iterations", "2", "--save", str(file), "--plot", str(picture))
-    assert f"made            the directory {file.parent}\n" in done.stderr
-    assert str(picture.parent) + "\n" not in done.stderr
+    assert f"made            the directory {file.parent}\n" in done.err
+    assert str(picture.parent) + "\n" not in done.err
     refused = run("solve", "kuhn", "--save", str(tmp_path))
-    assert (
-        refused.stderr == f"error: The policy {tmp_path} cannot be written; name a file in a directory that is yours.\n"
-    )
+    assert refused.err == f"error: The policy {tmp_path} cannot be written; name a file in a directory that is yours.\n"
 
 
-def test_it_stops_at_the_exploitability_asked_for_and_draws_the_way_there(tmp_path: Path) -> None:
+def test_it_stops_at_the_exploitability_asked_for_and_draws_the_way_there(run: Run, tmp_path: Path) -> None:
     picture = tmp_path / "curve.png"
     done = run("solve", "kuhn", "--exploitability", "0.01", "--plot", str(picture), "--json")
-    solved = json.loads(done.stdout)
+    solved = json.loads(done.out)
     assert solved["exploitability"] <= 0.01
     assert all(point["exploitability"] > 0.01 for point in solved["curve"][:-1])
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -50,11 +48,11 @@ def test_it_stops_at_the_exploitability_asked_for_and_draws_the_way_there(tmp_pa
 @pytest.mark.parametrize(
     "algorithm", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "mmd", "mccfr-outcome", "mccfr-external"]
 )
-def test_every_algorithm_runs_and_says_so(algorithm: str) -> None:
+def test_every_algorithm_runs_and_says_so(run: Run, algorithm: str) -> None:
     done = run("solve", "kuhn", "--algorithm", algorithm, "--iterations", "2000")
-    assert done.returncode == 0, done.stderr
-    assert f"kuhn, {algorithm}, 12 information sets" in done.stdout
-    assert "exact; NashConv" in done.stdout
+    assert done.code == 0, done.err
+    assert f"kuhn, {algorithm}, 12 information sets" in done.out
+    assert "exact; NashConv" in done.out
 
 
 @pytest.mark.parametrize(
@@ -71,18 +69,18 @@ def test_every_algorithm_runs_and_says_so(algorithm: str) -> None:
             ("exploit", "kuhn", "policy:nowhere"),
             "There is no policy 'nowhere'; `forethought solve GAME --save FILE` makes one.",
         ),
-        (("exploit", "kuhn", "polcy:x"), "There is no player 'polcy'; did you mean policy? Players are az, "),
+        (("exploit", "kuhn", "polcy:x"), "There is no player 'polcy'; did you mean policy? Players are alphago, az, "),
     ],
 )
-def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+def test_a_mistake_is_a_sentence(run: Run, arguments: tuple[str, ...], said: str) -> None:
     done = run(*arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err
 
 
-def test_exploit_says_exact_and_which_number_it_is() -> None:
-    shown = run("exploit", "leduc", "random").stdout
+def test_exploit_says_exact_and_which_number_it_is(run: Run) -> None:
+    shown = run("exploit", "leduc", "random").out
     assert "exact, by tree" in shown
     assert "exploitability  = 2.37361  (NashConv / players)" in shown
     assert "NashConv        = 4.74722" in shown
@@ -90,14 +88,14 @@ def test_exploit_says_exact_and_which_number_it_is() -> None:
     assert "player 1        value +0.078125" in shown
 
 
-def test_exploit_says_at_least_where_only_a_bound_can_be_had() -> None:
+def test_exploit_says_at_least_where_only_a_bound_can_be_had(run: Run) -> None:
     arguments = ("exploit", "goofspiel(cards=8)", "random", "--max-nodes", "1000", "--response", "search:500")
     done = run(*arguments, "--games", "200", "--json")
-    answer = json.loads(done.stdout)
+    answer = json.loads(done.out)
     assert (answer["kind"], answer["method"]) == ("at least", "learned response, search(games=500)")
     assert answer["nashconv"] == answer["response_low"] < answer["response_mean"] < answer["response_high"]
     assert answer["nashconv"] > 0
-    assert ">=" in run(*arguments, "--games", "200").stdout
+    assert ">=" in run(*arguments, "--games", "200").out
 
 
 def read_screen(screen: int) -> str:

@@ -15,7 +15,7 @@ from forethought.compiler import announce
 from forethought.compiler.announce import Announcer, OnStderr, Stopwatch
 
 PACKAGE = Path(forethought.__file__).parent
-COMMAND = [sys.executable, "-m", "forethought", "match", "kuhn", "random", "ismcts:20", "--games", "2"]
+COMMAND = [sys.executable, "-m", "forethought", "match", "kuhn", "random", "random", "--games", "2"]
 
 
 class Texts(list[str]):

@@ -124,7 +124,7 @@ class OpenSpiel(NamedTuple):
 
     name: str
     actions: Callable[[Board, State, list[int]], list[int]] = unchanged
-    games: int = 1000
+    games: int = 1000  # a tenth of them in `make test`
 
 
 class Statistics(NamedTuple):
@@ -152,6 +152,7 @@ class Known:
     images: int = 3  # how many games are played under each symmetry
     folded: tuple[str, ...] = ()  # fields of the first position that symmetries do not keep: they are folded as well
     check: bool = False  # execute the laws: slow, so that boards are small where they can be
+    quick: bool = True  # whether it belongs to `make test`; further sizes of the same game do not
 
     def __str__(self) -> str:
         return "-".join([self.factory.__name__, *map(str, self.parameters)])
@@ -214,8 +215,9 @@ KNOWN = [
         open_spiel=OpenSpiel("breakthrough(rows=6,columns=5)", ways_and_captures, games=100),
         symmetries=2,
         images=5,
+        quick=False,
     ),
-    *(Known(factory=breakthrough.breakthrough, parameters=size, check=True) for size in ((4, 2), (4, 16))),
+    *(Known(factory=breakthrough.breakthrough, parameters=size, check=True, quick=False) for size in ((4, 2), (4, 16))),
     Known(
         factory=knightthrough.knightthrough,
         record="knightthrough",
@@ -231,8 +233,12 @@ KNOWN = [
         parameters=(6, 5),
         symmetries=2,
         images=5,
+        quick=False,
     ),
-    *(Known(factory=knightthrough.knightthrough, parameters=size, check=True) for size in ((4, 4), (16, 4))),
+    *(
+        Known(factory=knightthrough.knightthrough, parameters=size, check=True, quick=False)
+        for size in ((4, 4), (16, 4))
+    ),
     Known(
         factory=gomoku.gomoku,
         parameters=(15, True),
@@ -247,6 +253,7 @@ KNOWN = [
         parameters=(15, False),
         record="gomoku",  # no row of six came up in it
         statistics=Statistics(109.0, 24.9, 0.508, 0.492, 96_450),
+        quick=False,
     ),
     Known(factory=gomoku.gomoku, parameters=(6,), check=True),
     Known(
@@ -265,8 +272,11 @@ KNOWN = [
         statistics=Statistics(107.55, 10.7, 0.5234, 0.4766, 89_378),
         open_spiel=OpenSpiel("hex(board_size=11)", transposed),
     ),
-    *(Known(factory=hex_rules.hex, parameters=(5, swap), symmetries=2, images=20) for swap in (False, True)),
-    *(Known(factory=hex_rules.hex, parameters=(3, swap), check=True) for swap in (False, True)),
+    *(
+        Known(factory=hex_rules.hex, parameters=(5, swap), symmetries=2, images=20, quick=swap)
+        for swap in (False, True)
+    ),
+    *(Known(factory=hex_rules.hex, parameters=(3, swap), check=True, quick=swap) for swap in (False, True)),
     Known(
         factory=yavalath.yavalath,
         record="yavalath",
@@ -275,7 +285,7 @@ KNOWN = [
         symmetries=12,
         check=True,
     ),
-    Known(factory=yavalath.yavalath, parameters=(3,), check=True),
+    Known(factory=yavalath.yavalath, parameters=(3,), check=True, quick=False),
     Known(
         factory=teeko.teeko,
         record="teeko",

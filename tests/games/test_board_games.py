@@ -16,6 +16,7 @@ from forethought.games import GAMES, load
 from forethought.playouts import playouts
 from forethought.randomness import generator
 from tests.games.boards import KNOWN, PASS, Known, owners
+from tests.tiers import others_slow
 
 RECORDS = Path(__file__).parent / "records"
 RANDOM_GAMES = 20_000
@@ -23,7 +24,8 @@ RANDOM_GAMES = 20_000
 
 def where(fact: str) -> pytest.MarkDecorator:
     """Run a test for each game of which this is known."""
-    return pytest.mark.parametrize("known", [known for known in KNOWN if getattr(known, fact)], ids=str)
+    chosen = others_slow([known for known in KNOWN if getattr(known, fact)], [known for known in KNOWN if known.quick])
+    return pytest.mark.parametrize("known", chosen, ids=str)
 
 
 # Recorded games.
@@ -126,9 +128,19 @@ def test_random_games_go_as_elsewhere(known):
 
 @where("open_spiel")
 def test_random_games_agree_with_open_spiel(known):
+    play_beside_open_spiel(known, range(known.open_spiel.games // 10))
+
+
+@pytest.mark.slow
+@where("open_spiel")
+def test_many_random_games_agree_with_open_spiel(known):
+    play_beside_open_spiel(known, range(known.open_spiel.games // 10, known.open_spiel.games))
+
+
+def play_beside_open_spiel(known: Known, seeds: range) -> None:
     game, there = known.game, known.open_spiel
     spiel_game = pyspiel.load_game(there.name)
-    for seed in range(there.games):
+    for seed in seeds:
         rng = np.random.default_rng(seed)
         state, spiel = game.start(), spiel_game.new_initial_state()
         while not state.is_terminal:
@@ -205,7 +217,7 @@ def test_every_built_in_board_game_is_known_here():
     assert {game.name for game in made if game.board} == {known.game.name for known in KNOWN if known.check}
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=str)
+@where("board")
 def test_the_board_is_as_described(known):
     """Pieces appear and go exactly where the board says that actions come from and go to."""
     board = known.board

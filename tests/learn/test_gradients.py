@@ -9,9 +9,9 @@ import pytest
 from forethought.arrays import Float64s
 from forethought.learn.gradients import (
     CentredRMSProp,
-    Pace,
     PatternBatch,
     PatternSample,
+    RMSPropParameters,
     batch_of,
     cross_entropy,
     cross_entropy_gradient,
@@ -117,7 +117,7 @@ def yavalath() -> PatternBatch:
 
 def climbed(gradient_at, start: Float64s, steps: int) -> Float64s:
     """Follow a gradient, which may depend on where one is; return the offset from the start."""
-    optimizer = CentredRMSProp(Pace(rate=0.05, divided=False), len(start))
+    optimizer = CentredRMSProp(RMSPropParameters(rate=0.05, divided=False), len(start))
     for _ in range(steps):
         optimizer.follow(gradient_at(start + optimizer.weights))
     return optimizer.weights
@@ -160,7 +160,7 @@ def scalar_steps(gradients: list[float], rate: float, momentum: float, decay: fl
 @pytest.mark.parametrize("divided", [True, False])
 def test_steps_are_those_of_centred_rmsprop(divided):
     gradients = np.random.default_rng(3).normal(0.0, 0.3, (50, 4))
-    optimizer = CentredRMSProp(Pace(divided=divided), 4)
+    optimizer = CentredRMSProp(RMSPropParameters(divided=divided), 4)
     for gradient in gradients:
         optimizer.follow(gradient)
     rate = 0.005 / 4 if divided else 0.005
@@ -170,8 +170,8 @@ def test_steps_are_those_of_centred_rmsprop(divided):
 
 def test_all_numbers_of_a_pace_count():
     gradients = np.random.default_rng(4).normal(0.0, 0.3, 30).tolist()
-    pace = Pace(rate=0.1, momentum=0.5, decay=0.7, epsilon=1e-3)
-    optimizer = CentredRMSProp(pace, 1)
+    parameters = RMSPropParameters(rate=0.1, momentum=0.5, decay=0.7, epsilon=1e-3)
+    optimizer = CentredRMSProp(parameters, 1)
     for gradient in gradients:
         optimizer.follow(np.array([gradient]))
     assert optimizer.weights == pytest.approx([scalar_steps(gradients, 0.1, 0.5, 0.7, 1e-3)], abs=1e-12)
@@ -179,7 +179,7 @@ def test_all_numbers_of_a_pace_count():
 
 def test_new_weights_begin_at_zero_and_the_old_go_on():
     """The rate is divided by as many as there are at each step."""
-    gradients, optimizer = np.random.default_rng(5).normal(0.0, 0.3, (20, 3)), CentredRMSProp(Pace(), 2)
+    gradients, optimizer = np.random.default_rng(5).normal(0.0, 0.3, (20, 3)), CentredRMSProp(RMSPropParameters(), 2)
     for gradient in gradients[:10]:
         optimizer.follow(gradient[:2])
     before = optimizer.weights.copy()
@@ -188,7 +188,7 @@ def test_new_weights_begin_at_zero_and_the_old_go_on():
     for gradient in gradients[10:]:
         optimizer.follow(gradient)
     assert optimizer.weights[2] == pytest.approx(scalar_steps(gradients[10:, 2].tolist(), 0.005 / 3, 0.9, 0.9, 1e-8))
-    undivided = CentredRMSProp(Pace(rate=0.005, divided=False), 2)
+    undivided = CentredRMSProp(RMSPropParameters(rate=0.005, divided=False), 2)
     for gradient in gradients:
         undivided.follow(gradient[:2])
     assert not np.allclose(optimizer.weights[:2], undivided.weights)
@@ -197,7 +197,7 @@ def test_new_weights_begin_at_zero_and_the_old_go_on():
 
 def test_what_is_restored_goes_on_as_if_never_stopped():
     gradients = np.random.default_rng(6).normal(0.0, 0.3, (20, 3))
-    whole, other = CentredRMSProp(Pace(), 3), CentredRMSProp(Pace(), 3)
+    whole, other = CentredRMSProp(RMSPropParameters(), 3), CentredRMSProp(RMSPropParameters(), 3)
     for gradient in gradients[:10]:
         whole.follow(gradient)
     kept = {name: array.copy() for name, array in whole.state().items()}

@@ -15,7 +15,7 @@ from forethought.learn.policy_gradient import (
     MAGNET_WEIGHT,
     MEASURES,
     PROXIMAL_WEIGHT,
-    Lesson,
+    BatchUpdate,
     Weights,
     policy_slopes,
     value_slopes,
@@ -139,18 +139,18 @@ def actor_critic(game: ft.Game, threads: int = 1) -> ActorCritic:
     return ActorCritic(game, parameters_of(networks.actor), parameters_of(networks.critic), 8, threads)
 
 
-LESSON = Lesson(ALL, rate=1e-2, max_gradient_norm=0.5, epochs=2, share=0.25)
+UPDATE = BatchUpdate(ALL, rate=1e-2, max_gradient_norm=0.5, epochs=2, share=0.25)
 
 
-def test_a_lesson_improves_what_it_should() -> None:
+def test_an_update_improves_what_it_should() -> None:
     """With a wrong sign, or with the heads swapped, one of the two would fall."""
     game = ft.load("leduc")
     both = actor_critic(game)
     played = play_games(game, both.networks(trailing=True), generators(64, 2))
     gains = advantages(played, 1.0, 1.0)
-    decisions, lesson = played.decisions, LESSON._replace(weights=NONE, rate=3e-4, epochs=4)
+    decisions, update = played.decisions, UPDATE._replace(weights=NONE, rate=3e-4, epochs=4)
     before = both.networks(trailing=True)
-    both.learn(decisions, gains, lesson, np.random.default_rng(1))
+    both.learn(decisions, gains, update, np.random.default_rng(1))
     after = both.networks(trailing=True)
 
     def surrogate(net) -> float:
@@ -178,7 +178,7 @@ def test_the_magnet_is_the_moving_average_of_the_actor() -> None:
     assert np.array_equal(played.decisions.policies, played.decisions.magnets)
     for _ in range(2):
         old = both.average
-        both.learn(played.decisions, advantages(played, 1.0, 1.0), LESSON, np.random.default_rng(1))
+        both.learn(played.decisions, advantages(played, 1.0, 1.0), UPDATE, np.random.default_rng(1))
         networks = both.networks(trailing=True)
         for name, array in parameters_of(networks.actor).items():
             assert both.average[name] == pytest.approx(0.75 * old[name] + 0.25 * array, abs=1e-6)
@@ -194,10 +194,10 @@ def test_two_threads_learn_the_same_as_one_and_a_state_restores_all() -> None:
     gains = np.random.default_rng(1).normal(size=decisions.rows).astype(np.float32)
     one, two, again = actor_critic(game), actor_critic(game, threads=2), actor_critic(game)
     for number, learner in ((1, one), (1, two)):
-        learner.learn(decisions, gains, LESSON, np.random.default_rng(number))
+        learner.learn(decisions, gains, UPDATE, np.random.default_rng(number))
     again.restore(one.state())
     for learner in (one, two, again):
-        learner.learn(decisions, gains, LESSON, np.random.default_rng(2))
+        learner.learn(decisions, gains, UPDATE, np.random.default_rng(2))
     for name, array in one.state().items():
         assert np.array_equal(array, two.state()[name])
         assert np.array_equal(array, again.state()[name])

@@ -16,6 +16,7 @@ from forethought.runtime.threads import Threads
 from forethought.solve.best_response import strength
 from tests.evaluate.test_lockstep import save_network
 from tests.solve.trees import tree_of
+from tests.tiers import others_slow
 
 SEED = 2
 SETTINGS = {
@@ -40,7 +41,7 @@ def bound_of(
 
 @pytest.mark.parametrize("against", ["random", "a network"])
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("spec", SETTINGS)
+@pytest.mark.parametrize("spec", others_slow(SETTINGS, ("kuhn", "goofspiel(cards=4)")))
 def test_a_response_comes_near_the_exact_best_response(spec: str, seat: int, against: str, tmp_path: Path) -> None:
     """A response taught what another seat wins would lose nearly all of that."""
     player = "random"

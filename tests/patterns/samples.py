@@ -21,6 +21,8 @@ BOARD_GAMES = (
     "tic_tac_toe",
     "yavalath(side=4)",
 )
+# Columns, captures along lines, captures of groups, hexagons, and the smallest: for `make test`.
+QUICK_GAMES = ("connect_four", "fanorona", "go(size=5)", "hex(size=5)", "tic_tac_toe")
 
 
 def positions(game: Game, seed: int, every: int = 1) -> Iterator[State]:

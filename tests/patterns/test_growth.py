@@ -19,7 +19,8 @@ from forethought.patterns.pattern import Pattern, canonical, images
 from forethought.patterns.text import from_text, to_text
 from forethought.randomness import generator, word
 from tests.naive.patterns import holds, naive_score, naive_unions
-from tests.patterns.samples import positions, random_pattern
+from tests.patterns.samples import QUICK_GAMES, positions, random_pattern
+from tests.tiers import others_slow
 
 USERS_GAME = str(Path(__file__).with_name("wander.py"))
 
@@ -45,7 +46,12 @@ def few_patterns(board: Board, count: int) -> list[Pattern]:
     return list(dict.fromkeys(canonical(pattern, board.grid.tiling) for pattern in made))[: 2 * count]
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", "hex(size=5)", "teeko", "fanorona", USERS_GAME, "connect_four"])
+@pytest.mark.parametrize(
+    "spec",
+    others_slow(
+        ["tic_tac_toe", "hex(size=5)", "teeko", "fanorona", USERS_GAME, "connect_four"], (*QUICK_GAMES, USERS_GAME)
+    ),
+)
 def test_counts_scores_and_winner_are_those_of_the_reference(spec):
     game = load(spec, compiled=False)
     board = game.board

@@ -41,7 +41,8 @@ from tests.patterns.matching import (
     softmax,
     weights_for,
 )
-from tests.patterns.samples import BOARD_GAMES, positions
+from tests.patterns.samples import BOARD_GAMES, QUICK_GAMES, positions
+from tests.tiers import others_slow
 
 WANDER = str(Path(__file__).with_name("wander.py"))  # a user's game of placements and moves, on hexagons
 PINCER = "tests/userfiles/pincer.py"
@@ -79,7 +80,7 @@ def go_on(game: Table, policies: Policies, memory: PatternMemory, state: Any) ->
 # Against the slow reference.
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
 def test_what_is_active_is_so_in_the_reference(spec):
     """Of both players, on the way through a game."""
     game, patterns = load(spec), patterns_of(spec)
@@ -96,7 +97,7 @@ def test_what_is_active_is_so_in_the_reference(spec):
     assert all(len(seen) > len(own) // 3 for seen, own in zip(found, patterns, strict=True))  # the reference says both
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
 def test_policies_are_softmaxes_of_active_weights(spec):
     game, patterns = load(spec), patterns_of(spec)
     weights = weights_for(patterns, 4)
@@ -178,7 +179,7 @@ def test_there_are_a_thousand_games():
     assert sum(RANDOM_GAMES.values()) == 1_000
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
 def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
     """Counts exactly, log masses and policies to rounding, after every move."""
     game, patterns = load(spec), patterns_of(spec)

@@ -21,7 +21,8 @@ from forethought.patterns.instances import (
 )
 from forethought.patterns.pattern import EMPTY, ENEMY, FRIEND, FROM, OFF, TO, Element, Pattern
 from tests.naive.patterns import is_active, landing_cell
-from tests.patterns.samples import BOARD_GAMES, positions, random_pattern, seen_cells
+from tests.patterns.samples import BOARD_GAMES, QUICK_GAMES, positions, random_pattern, seen_cells
+from tests.tiers import others_slow
 
 USERS_GAME = str(Path(__file__).with_name("wander.py"))
 TURNING_GAMES = ("connect_four", "othello", "teeko", "fanorona", "yavalath(side=4)", "hex(size=5)", USERS_GAME)
@@ -39,7 +40,7 @@ def test_every_board_game_is_among_the_samples():
     assert sorted({spec.split("(")[0] for spec in BOARD_GAMES}) == boards
 
 
-@pytest.mark.parametrize("spec", [*BOARD_GAMES, USERS_GAME])
+@pytest.mark.parametrize("spec", others_slow([*BOARD_GAMES, USERS_GAME], (*QUICK_GAMES, USERS_GAME)))
 def test_activity_is_that_of_the_reference(spec):
     game = load(spec)
     board = game.board
@@ -59,7 +60,7 @@ def test_activity_is_that_of_the_reference(spec):
     assert ((seen > 0) & (seen < cases)).sum() > 10  # the reference says both
 
 
-@pytest.mark.parametrize("spec", TURNING_GAMES)
+@pytest.mark.parametrize("spec", others_slow(TURNING_GAMES, (*QUICK_GAMES, USERS_GAME)))
 def test_folding_a_position_carries_activity_along(spec):
     game = load(spec)
     board = game.board

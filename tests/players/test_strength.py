@@ -41,8 +41,8 @@ def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
         pytest.param("goofspiel(cards=6)", "oos:20000", 400, 0.80, marks=pytest.mark.slow),  # at equilibrium 0.886
         pytest.param("liars_dice", "oos:20000", 400, 0.78, marks=pytest.mark.slow),  # at equilibrium 0.828
         ("goofspiel(cards=6)", "oos:2000", 200, 0.75),
-        ("liars_dice", "oos:2000", 200, 0.70),
-        ("goofspiel(cards=6)", "ismcts:2000", 200, 0.80),
+        pytest.param("liars_dice", "oos:2000", 200, 0.70, marks=pytest.mark.slow),
+        pytest.param("goofspiel(cards=6)", "ismcts:2000", 200, 0.80, marks=pytest.mark.slow),
         ("liars_dice", "ismcts:2000", 200, 0.65),
         ("tic_tac_toe", "ismcts:500", 100, 0.85),
     ],

@@ -52,7 +52,7 @@ def test_what_is_written_is_read(spec: str, tmp_path: Path) -> None:
 
 
 def test_actions_take_two_bytes_where_one_is_too_few(tmp_path: Path) -> None:
-    records = built(ft.load("go(size=19)"), [CheckedGame([360, 361], 0, None, (), ())], tmp_path)
+    records = built(ft.load("go(size=19)", compiled=False), [CheckedGame([360, 361], 0, None, (), ())], tmp_path)
     assert records.actions.dtype == np.uint16
     assert records[0].actions == [360, 361]
 

@@ -100,5 +100,8 @@ def test_what_is_wrong(content: str | bytes, problem: tuple[str, int], tmp_path:
 
 def test_parameters_that_are_left_out_are_those_of_open_spiel(tmp_path: Path) -> None:
     assert read("openspiel", "hex", "[Game]\nhex()\n[State]\n3\n", tmp_path).games
-    assert read("openspiel", "go(size=19)", "[Game]\ngo(komi=7.50)\n[State]\n3\n", tmp_path).games
-    assert read("openspiel", "go(size=19)", "[Game]\ngo(komi=6.5)\n[State]\n3\n", tmp_path).problem == (OTHER_GAME, 0)
+    for parameters in ("board_size=9", "board_size=9,komi=7.50"):
+        assert read("openspiel", "go(size=9)", f"[Game]\ngo({parameters})\n[State]\n3\n", tmp_path).games
+    for parameters in ("", "board_size=9,komi=6.5"):  # the first is 19 by 19
+        content = f"[Game]\ngo({parameters})\n[State]\n3\n"
+        assert read("openspiel", "go(size=9)", content, tmp_path).problem == (OTHER_GAME, 0)

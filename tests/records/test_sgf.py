@@ -147,9 +147,9 @@ def test_encodings(declared: bytes, name: str, encoding: str) -> None:
 
 
 def test_go_rows_are_counted_from_the_top_and_both_passes_are_passes(tmp_path: Path) -> None:
-    content = "(;GM[1]SZ[19]KM[7.5]PB[a]PW[b]BR[6d]WR[9p]RE[B+3.5];B[aa];W[sa];B[as];W[];B[tt])"
-    (one,) = read("sgf", "go(size=19)", content, tmp_path).games
-    assert names_of("go(size=19)", one.actions) == ["a19", "s19", "a1", "pass", "pass"]
+    content = "(;GM[1]SZ[9]KM[7.5]PB[a]PW[b]BR[6d]WR[9p]RE[B+3.5];B[aa];W[ia];B[ai];W[];B[tt])"
+    (one,) = read("sgf", "go(size=9)", content, tmp_path).games
+    assert names_of("go(size=9)", one.actions) == ["a9", "i9", "a1", "pass", "pass"]
     assert one.names == ("a", "b")
     assert one.ratings == (2600.0, 2940.0)
     assert one.returns == (1.0, -1.0)  # as the players agreed, though White has more by our count
@@ -169,24 +169,20 @@ def test_go_counts_by_the_rules_only_if_nobody_says_who_won_with_this_komi(tmp_p
 
 
 def test_go_handicap_stones_are_set_up(tmp_path: Path) -> None:
-    content = "(;SZ[19]HA[4]AB[dd][pd][dp]AB[pp]RE[W+R];W[qf];B[nc])"
-    (one,) = read("sgf", "go(size=19)", content, tmp_path).games
+    content = "(;SZ[9]HA[4]AB[cc][gc][cg]AB[gg]RE[W+R];W[hf];B[fb])"
+    (one,) = read("sgf", "go(size=9)", content, tmp_path).games
     assert one.setup == 7
-    state = ft.load("go(size=19)").start()
+    state = ft.load("go(size=9)").start()
     for action in one.actions[: one.setup]:
         state.apply(action)
     owners = state.game.board.owners(state.facts(PUBLIC))
-    assert [state.game.board.grid.name(cell) for cell, who in enumerate(owners) if who == 1] == [
-        "d4",
-        "p4",
-        "d16",
-        "p16",
-    ]
+    handicap = [state.game.board.grid.name(cell) for cell, who in enumerate(owners) if who == 1]
+    assert handicap == ["c3", "g3", "c7", "g7"]
     assert 2 not in owners
     assert state.player == 1
-    assert names_of("go(size=19)", one.actions)[7:] == ["q14", "n17"]
-    (written,) = SGF.write(ft.load("go(size=19)"), [one])
-    assert b"HA[4]AB[dd][pd][dp][pp];W[qf];B[nc]" in written
+    assert names_of("go(size=9)", one.actions)[7:] == ["h4", "f8"]
+    (written,) = SGF.write(ft.load("go(size=9)"), [one])
+    assert b"HA[4]AB[cc][gc][cg][gg];W[hf];B[fb]" in written
 
 
 def test_points_of_a_rectangle(tmp_path: Path) -> None:
@@ -285,7 +281,7 @@ def test_sgfmill_reads_other_games_as_we_write_them(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["go(size=9)", "go(size=13,komi=0.5)", "othello", "gomoku", "hex(size=7)", "hex(size=4,swap=true)"]
+    "spec", ["go(size=9)", "go(size=5,komi=0.5)", "othello", "gomoku", "hex(size=7)", "hex(size=4,swap=true)"]
 )
 def test_what_we_write_we_read(spec: str, tmp_path: Path) -> None:
     game = ft.load(spec)

@@ -13,9 +13,10 @@ from forethought.search.mcts.reuse import REACH, find_below, make_path
 from forethought.search.mcts.settings import MctsSettings
 from forethought.search.mcts.tree import NO_NODE, NodePool, tidied
 from tests.naive.mcts import Summary, child, hashed_evaluator, known_below, known_to
+from tests.tiers import others_slow
 
 TAKE_AWAY, DICE_RACE = "tests/userfiles/take_away.py", "tests/userfiles/dice_race.py"
-GAMES = ["tic_tac_toe", "connect_four", TAKE_AWAY, DICE_RACE]
+GAMES = others_slow(["tic_tac_toe", "connect_four", TAKE_AWAY, DICE_RACE], ("tic_tac_toe", DICE_RACE))
 PUCT = {"selection": "puct", "rollout_weight": 0.0}
 WAYS = {
     "uct": {},

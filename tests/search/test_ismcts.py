@@ -12,6 +12,7 @@ from forethought.search.ismcts.search import DEAD_ENDS, GIVEN_UP, InformationSet
 from forethought.search.oos.memory import make_walks
 from tests.naive import ismcts as naive
 from tests.search.tables import decisions_of_a_game
+from tests.tiers import others_slow
 
 KUHN3, DOUBT = "tests/userfiles/kuhn3.py", "docs/games/doubt.py"
 PASS, BET = 0, 1
@@ -42,7 +43,7 @@ def statistics(search: InformationSetTreeSearch) -> naive.Statistics:
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=4)", "goofspiel(cards=6)", "tic_tac_toe", KUHN3])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", others_slow([1, 2], (1,)))
 def test_walks_as_the_reference_does(spec: str, seed: int) -> None:
     game = ft.load(spec)
     search = InformationSetTreeSearch(game, IsmctsSettings(), generator(seed), labelled=True)

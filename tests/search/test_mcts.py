@@ -10,6 +10,7 @@ from forethought.search.mcts.forest import Forest, Found
 from forethought.search.mcts.search import TreeSearch, learning_policy, playing_policy
 from forethought.search.mcts.settings import MctsSettings
 from tests.naive import mcts as naive
+from tests.tiers import others_slow
 
 TAKE_AWAY, DICE_RACE, ULTIMATUM = (f"tests/userfiles/{name}.py" for name in ("take_away", "dice_race", "ultimatum"))
 GAMES = ["tic_tac_toe", "connect_four", "hex(size=4)", TAKE_AWAY, DICE_RACE, ULTIMATUM]
@@ -33,9 +34,9 @@ UNKNOWN = float("nan")
 # Against the reference.
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", others_slow(GAMES, ("tic_tac_toe", DICE_RACE, ULTIMATUM)))
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", others_slow([1, 2], (1,)))
 def test_walks_as_the_reference_does(spec: str, way: str, seed: int) -> None:
     """At every node of the tree, which is kept from move to move."""
     game, asks = ft.load(spec), not way.startswith("uct")

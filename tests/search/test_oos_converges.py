@@ -44,8 +44,8 @@ def gaps_after(search: OnlineOutcomeSampling, spec: str, stops: tuple[int, ...])
         ("kuhn", {100_000: 0.06}),
         ("leduc", {100_000: 2.2, 1_000_000: 0.6}),
         (GOOFSPIEL, {100_000: 0.03}),
-        ("goofspiel(cards=5)", {1_000_000: 0.12}),
-        ("liars_dice(dice=1)", {1_000_000: 0.6}),
+        pytest.param("goofspiel(cards=5)", {1_000_000: 0.12}, marks=pytest.mark.slow),
+        pytest.param("liars_dice(dice=1)", {1_000_000: 0.6}, marks=pytest.mark.slow),
     ],
 )
 def test_without_a_target(spec: str, bounds: dict[int, float], gamma: float) -> None:
@@ -60,8 +60,8 @@ def test_without_a_target(spec: str, bounds: dict[int, float], gamma: float) -> 
     [
         ("kuhn", "infoset", 0.9, (0.13, 0.03)),
         (GOOFSPIEL, "infoset", 0.9, (0.04, 0.004)),
-        (GOOFSPIEL, "infoset", 0.5, (0.016, 0.002)),
-        ("leduc", "public", 0.9, (4.2, 1.7)),
+        pytest.param(GOOFSPIEL, "infoset", 0.5, (0.016, 0.002), marks=pytest.mark.slow),
+        pytest.param("leduc", "public", 0.9, (4.2, 1.7), marks=pytest.mark.slow),
         ("leduc", "public", 0.5, (2.2, 0.7)),
     ],
 )

@@ -18,6 +18,7 @@ from forethought.randomness import generator
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
 from tests.naive import oos as naive
 from tests.naive.mccfr import Sums, matched
+from tests.tiers import others_slow
 
 ROOT = Path(__file__).parents[2]
 KUHN3 = "tests/userfiles/kuhn3.py"
@@ -122,9 +123,7 @@ def enumerated(*names: str) -> dict[str, list[dict[str, Any]]]:
     return dict(zip(names, enumerate_walks([JOBS[name] for name in names]), strict=True))
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in JOBS]
-)
+@pytest.mark.parametrize("name", others_slow(JOBS, QUICK))
 def test_kernels_are_unbiased_for_every_target(name: str) -> None:
     asked, found_by_job = JOBS[name][2:], enumerated(*(QUICK if name in QUICK else JOBS))
     assert len(found_by_job[name]) == len(asked)

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.cli.test_cli import run
+from tests.cli.processes import in_new_process
 
 
 def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Popen[str]":
@@ -59,7 +59,7 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tup
     ],
 )
 def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:
-    done = run("serve", *arguments)
+    done = in_new_process("serve", *arguments)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -70,7 +70,7 @@ def test_a_taken_port_is_told_with_another_to_try() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = run("serve", "--port", str(port))
+        done = in_new_process("serve", "--port", str(port))
     assert done.returncode == 2
     assert f"Port {port} is taken; name another with --port {port + 1}." in done.stderr
 

@@ -118,14 +118,18 @@ def test_sessions_are_for_their_owner_only(home: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"forethought": 1}', '{"forethought": 2}', "null", "[" * 100_000])
-def test_a_damaged_file_is_passed_over(home: Path, content: str) -> None:
+def test_a_damaged_file_is_skipped_and_the_log_says_so(
+    home: Path, content: str, caplog: pytest.LogCaptureFixture
+) -> None:
     with asking() as client:
         good = opened(client, "kuhn", "human", "random")
         bad = opened(client, "kuhn", "human", "random")
-    (home / ".sessions" / f"{bad['id']}.json").write_text(content)
+    file = home / ".sessions" / f"{bad['id']}.json"
+    file.write_text(content)
     with asking() as client:
         assert client.get(f"/api/sessions/{good['id']}").json() == good
         assert client.get(f"/api/sessions/{bad['id']}").status_code == 404
+    assert [record.getMessage() for record in caplog.records] == [f"{file} is damaged: that saved game is skipped."]
 
 
 @pytest.mark.parametrize("change", [{"actions": [99]}, {"game": "nothing"}, {"seats": ["human"]}])

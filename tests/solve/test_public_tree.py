@@ -17,6 +17,7 @@ from forethought.solve.public_tree import best_responses, is_public_tree
 from tests.games.enumeration import walk
 from tests.naive import best_response as naive
 from tests.runtime.elsewhere import Elsewhere
+from tests.tiers import others_slow
 
 FILES = {"doubt": "docs/games/doubt.py(faces=4)", "showdown": "tests/userfiles/showdown.py"}
 THREADS = Threads(2)
@@ -95,7 +96,7 @@ def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
 
 
 @pytest.mark.parametrize("spec", ["kuhn", *FILES.values()])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", others_slow(range(5), (0, 1)))
 def test_small_games_are_worth_what_a_naive_walk_says(spec, seed):
     game = ft.load(spec)
     policy = random_policy(game, seed)

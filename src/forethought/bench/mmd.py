@@ -19,7 +19,7 @@ from forethought.game import Game, State
 from forethought.games import load
 from forethought.learn.lockstep import Networks, advantages, play_games
 from forethought.learn.network_learner import require_torch
-from forethought.learn.policy_gradient import Lesson, Weights
+from forethought.learn.policy_gradient import BatchUpdate, Weights
 from forethought.nets.mlp import Mlp, make_mlp, parameters_of
 from forethought.randomness import generators
 from forethought.runtime.threads import Threads
@@ -29,7 +29,7 @@ HIDDEN, TOGETHER, THREADS, MINIBATCH = (256, 256), 128, 2, 512
 PLAY = Claim("mmd:self-play", "decisions/s", "the same games stepped in Python through torch", goal=20.0)
 LEARN = Claim("mmd:learning", "rows/s", "the bare networks in torch", goal=0.6)
 LONG = Budget(seconds=1.5, rounds=4)
-LESSON = Lesson(Weights(0.1, 0.2, 0.05, 0.2), rate=1e-4, max_gradient_norm=0.5, epochs=1, share=0.01)
+UPDATE = BatchUpdate(Weights(0.1, 0.2, 0.05, 0.2), rate=1e-4, max_gradient_norm=0.5, epochs=1, share=0.01)
 
 
 def self_play(budget: Budget = LONG) -> Result:
@@ -59,7 +59,7 @@ def learning(budget: Budget = LONG) -> Result:
     def ours(batches: int) -> None:
         import_module("torch").set_num_threads(1)
         for _ in range(batches):
-            both.learn(played.decisions, gains, LESSON, rng)
+            both.learn(played.decisions, gains, UPDATE, rng)
 
     rows = played.decisions.rows
     steps = max(1, rows // MINIBATCH)

@@ -48,7 +48,7 @@ def learn_response(sampler: "Sampler", games: int, progress: Progress) -> "Respo
     return response
 
 
-class Arms:
+class ActionStatistics:
     """Actions of one place: how often each was tried, and what was won with it."""
 
     __slots__ = ("totals", "visits")
@@ -88,20 +88,20 @@ class Response:
     """
 
     def __init__(self) -> None:
-        self.infosets: dict[Facts, Arms] = {}
-        self.turns: dict[int, Arms] = {}
-        self._played: list[tuple[Arms, int]] = []
+        self.infosets: dict[Facts, ActionStatistics] = {}
+        self.turns: dict[int, ActionStatistics] = {}
+        self._played: list[tuple[ActionStatistics, int]] = []
         self._may_grow = True  # a game adds one information set, so that memory grows with games, not with their length
         self._lowest, self._highest = math.inf, -math.inf
 
     def explore(self, facts: Facts, legal: Sequence[int], turn: int) -> int:
         """Choose an action to learn from."""
         here = self.infosets.get(facts)
-        at_turn = self.turns.setdefault(turn, Arms())
+        at_turn = self.turns.setdefault(turn, ActionStatistics())
         width = EXPLORATION * max(0.0, self._highest - self._lowest)
         action = (here or at_turn).promising(legal, width)
         if here is None and self._may_grow:
-            here = self.infosets[facts] = Arms()
+            here = self.infosets[facts] = ActionStatistics()
             self._may_grow = False
         self._played.append((at_turn, action))
         if here is not None:
@@ -111,20 +111,20 @@ class Response:
     def learn(self, won: float) -> None:
         """Take in what the game that was just explored came to."""
         self._lowest, self._highest = min(self._lowest, won), max(self._highest, won)
-        for arms, action in self._played:
-            arms.add(action, won)
+        for statistics, action in self._played:
+            statistics.add(action, won)
         self._played.clear()
         self._may_grow = True
 
     def decide(self, facts: Facts, legal: Sequence[int], turn: int) -> int:
         """Choose the best action known; always the same one."""
-        arms = self.infosets.get(facts)
-        if arms is None or sum(arms.visits.values()) < TRUSTED * len(legal):
-            arms = self.turns.get(turn, _NOTHING)
-        return arms.favourite(legal)
+        statistics = self.infosets.get(facts)
+        if statistics is None or sum(statistics.visits.values()) < TRUSTED * len(legal):
+            statistics = self.turns.get(turn, _NOTHING)
+        return statistics.favourite(legal)
 
 
-_NOTHING = Arms()
+_NOTHING = ActionStatistics()
 
 
 class ResponsePlayer:

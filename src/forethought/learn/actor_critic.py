@@ -14,7 +14,7 @@ from forethought.arrays import Float32s, Int64s
 from forethought.game import Game
 from forethought.learn.lockstep import Decisions, Networks
 from forethought.learn.perceptron import Perceptron
-from forethought.learn.policy_gradient import MEASURES, Lesson, Measures, policy_slopes, value_slopes, write_inputs
+from forethought.learn.policy_gradient import MEASURES, BatchUpdate, Measures, policy_slopes, value_slopes, write_inputs
 from forethought.nets.formats import Parameters
 from forethought.nets.mlp import mlp_of
 
@@ -41,17 +41,19 @@ class ActorCritic:
         magnet = mlp_of(self.average) if trailing else self._uniform
         return Networks(mlp_of(self.actor.parameters()), magnet, mlp_of(self.critic.parameters()))
 
-    def learn(self, decisions: Decisions, advantages: Float32s, lesson: Lesson, rng: np.random.Generator) -> Measures:
+    def learn(
+        self, decisions: Decisions, advantages: Float32s, update: BatchUpdate, rng: np.random.Generator
+    ) -> Measures:
         """Learn from a batch of decisions."""
-        orders = [rng.permutation(decisions.rows) for _ in range(lesson.epochs)]
+        orders = [rng.permutation(decisions.rows) for _ in range(update.epochs)]
         steps: list[Callable[[], list[float]]] = [
-            lambda: self._teach_actor(decisions, advantages, lesson, orders),
-            lambda: self._teach_critic(decisions, advantages + decisions.values, lesson, orders),
+            lambda: self._teach_actor(decisions, advantages, update, orders),
+            lambda: self._teach_critic(decisions, advantages + decisions.values, update, orders),
         ]
         with ThreadPoolExecutor(self._threads) as threads:
             sums = [number for part in threads.map(lambda teach: teach(), steps) for number in part]
-        self._average.weights.lerp_(self.actor.weights, lesson.share)
-        return Measures(*(number / (decisions.rows * lesson.epochs) for number in sums))
+        self._average.weights.lerp_(self.actor.weights, update.share)
+        return Measures(*(number / (decisions.rows * update.epochs) for number in sums))
 
     def state(self) -> dict[str, Float32s]:
         """Return all that further learning depends on, copied."""
@@ -64,22 +66,22 @@ class ActorCritic:
             net.restore({name: state[f"{part}.{name}"] for name in net.state()})
 
     def _teach_actor(
-        self, decisions: Decisions, advantages: Float32s, lesson: Lesson, orders: list[Int64s]
+        self, decisions: Decisions, advantages: Float32s, update: BatchUpdate, orders: list[Int64s]
     ) -> list[float]:
         measures, logs, net = np.zeros(MEASURES), np.zeros(decisions.actions.shape[1]), self.actor
         for rows in self._minibatches(decisions, orders, net):
             arrays = logs, net.slopes, measures
-            policy_slopes(decisions, advantages, rows, net.outputs, lesson.weights, *arrays)
-            net.step(len(rows), lesson.rate, lesson.max_gradient_norm)
+            policy_slopes(decisions, advantages, rows, net.outputs, update.weights, *arrays)
+            net.step(len(rows), update.rate, update.max_gradient_norm)
         return [float(measure) for measure in measures]
 
     def _teach_critic(
-        self, decisions: Decisions, targets: Float32s, lesson: Lesson, orders: list[Int64s]
+        self, decisions: Decisions, targets: Float32s, update: BatchUpdate, orders: list[Int64s]
     ) -> list[float]:
         total, net = 0.0, self.critic
         for rows in self._minibatches(decisions, orders, net):
             total += value_slopes(targets, rows, net.outputs, net.slopes)
-            net.step(len(rows), lesson.rate)
+            net.step(len(rows), update.rate)
         return [total]
 
     def _minibatches(self, decisions: Decisions, orders: list[Int64s], net: Perceptron) -> Iterator[Int64s]:

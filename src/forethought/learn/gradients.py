@@ -89,8 +89,8 @@ def _pulled_back(batch: PatternBatch, errors: Float64s, patterns: int) -> Float6
 
 
 @dataclass(frozen=True)
-class Pace:
-    """How fast weights are moved; the paper's numbers."""
+class RMSPropParameters:
+    """The parameters of centred RMSProp; defaults are the numbers of the paper."""
 
     rate: float = 0.005
     momentum: float = 0.9
@@ -105,17 +105,17 @@ class Pace:
 class CentredRMSProp:
     """Weights that follow a gradient by centred RMSProp with momentum (Graves, 2013)."""
 
-    def __init__(self, pace: Pace, count: int) -> None:
-        self._pace = pace
+    def __init__(self, parameters: RMSPropParameters, count: int) -> None:
+        self._parameters = parameters
         self.weights, self.squares, self.means, self.speed = (np.zeros(count) for _ in range(4))
 
     def follow(self, gradient: Float64s) -> None:
         """Take a step uphill."""
-        pace = self._pace
-        self.squares += (1.0 - pace.decay) * (gradient * gradient - self.squares)
-        self.means += (1.0 - pace.decay) * (gradient - self.means)
-        spread = np.sqrt(self.squares - self.means * self.means + pace.epsilon)
-        self.speed = pace.momentum * self.speed + pace.rate_for(len(gradient)) * gradient / spread
+        parameters = self._parameters
+        self.squares += (1.0 - parameters.decay) * (gradient * gradient - self.squares)
+        self.means += (1.0 - parameters.decay) * (gradient - self.means)
+        spread = np.sqrt(self.squares - self.means * self.means + parameters.epsilon)
+        self.speed = parameters.momentum * self.speed + parameters.rate_for(len(gradient)) * gradient / spread
         self.weights = self.weights + self.speed
 
     def grow(self, count: int) -> None:

@@ -15,9 +15,9 @@ from forethought.board import Board
 from forethought.game import Game, State
 from forethought.learn.gradients import (
     CentredRMSProp,
-    Pace,
     PatternBatch,
     PatternSample,
+    RMSPropParameters,
     batch_of,
     cross_entropy_gradient,
     expected_value_gradient,
@@ -46,9 +46,9 @@ class Experience(NamedTuple):
 class PatternLearner:
     """The learning half of one player."""
 
-    def __init__(self, patterns: Sequence[Pattern], pace: Pace, capacity: int) -> None:
+    def __init__(self, patterns: Sequence[Pattern], parameters: RMSPropParameters, capacity: int) -> None:
         self.patterns = list(patterns)
-        self.optimizers = {name: CentredRMSProp(pace, len(self.patterns)) for name in OBJECTIVES}
+        self.optimizers = {name: CentredRMSProp(parameters, len(self.patterns)) for name in OBJECTIVES}
         self.memory: deque[Experience] = deque(maxlen=capacity)
         self._lessons: list[PatternSample] = []
 
@@ -123,10 +123,10 @@ def state_of(learners: Sequence[PatternLearner]) -> tuple[dict[str, Array], dict
 
 
 def learner_of(
-    arrays: Mapping[str, Array], about: Mapping[str, Any], player: int, pace: Pace, capacity: int
+    arrays: Mapping[str, Array], about: Mapping[str, Any], player: int, parameters: RMSPropParameters, capacity: int
 ) -> PatternLearner:
     """Return a player's learner as it was when its state was taken."""
-    learner = PatternLearner([from_text(text) for text in about["patterns"][player]], pace, capacity)
+    learner = PatternLearner([from_text(text) for text in about["patterns"][player]], parameters, capacity)
     for name, optimizer in learner.optimizers.items():
         optimizer.restore({part: arrays[f"{player}.{name}.{part}"] for part in optimizer.state()})
     ends = np.cumsum(arrays[f"{player}.memory.counts"])

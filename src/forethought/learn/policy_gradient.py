@@ -32,8 +32,8 @@ class Weights(NamedTuple):
     clip: float  # epsilon
 
 
-class Lesson(NamedTuple):
-    """How to learn from one batch."""
+class BatchUpdate(NamedTuple):
+    """How networks are updated from one batch of games."""
 
     weights: Weights
     rate: float
@@ -43,7 +43,7 @@ class Lesson(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """Means over the rows of a lesson."""
+    """Means over the rows of an update."""
 
     loss: float
     entropy: float

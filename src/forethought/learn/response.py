@@ -24,7 +24,7 @@ from forethought.learn.algorithms.mmd import (
 )
 from forethought.learn.lockstep import Played, RecordedSide, advantages, joined
 from forethought.learn.network_learner import require_torch
-from forethought.learn.policy_gradient import Lesson, Weights
+from forethought.learn.policy_gradient import BatchUpdate, Weights
 from forethought.nets.mlp import make_mlp, mlp_of, parameters_of
 from forethought.players.network import Greedy
 from forethought.randomness import generators
@@ -83,7 +83,7 @@ class _Learner:
         """Play a batch of games, and learn from them."""
         chosen, part = self._chosen, batch / self._chosen.batches
         played = joined(list(self._play(batch)))
-        lesson = Lesson(
+        update = BatchUpdate(
             Weights(temperature_at(part, chosen.temperature, chosen.last_temperature), 0.0, 0.0, chosen.clip),
             chosen.rate * (1.0 - part),
             chosen.max_gradient_norm,
@@ -92,7 +92,7 @@ class _Learner:
         )
         if played.decisions.rows:
             worth = advantages(played, self._unit, chosen.gae_lambda)
-            self._learners.learn(played.decisions, worth, lesson, self._order)
+            self._learners.learn(played.decisions, worth, update, self._order)
 
     def _play(self, batch: int) -> Iterator[Played]:
         against, networks = self._against, self._learners.networks(trailing=False)

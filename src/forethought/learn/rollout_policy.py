@@ -19,7 +19,7 @@ import numpy as np
 from forethought.arrays import Float64s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
-from forethought.learn.gradients import CentredRMSProp, Pace
+from forethought.learn.gradients import CentredRMSProp, RMSPropParameters
 from forethought.learn.played_moves import CORRECT, LOG_LOSS, MEASURES, MoveWork, make_move_work, weigh_moves
 from forethought.patterns.atomic import starting_patterns
 from forethought.patterns.growth import best_pair
@@ -75,7 +75,10 @@ def improved(model: PatternModel, data: RecordSet, fit: RolloutFit, seed: Sequen
 
 def taught(model: PatternModel, data: RecordSet, fit: RolloutFit, seed: Sequence[int]) -> PatternModel:
     """Learn from all games for training once; the weights are the means over the second half of the steps."""
-    moves, optimizer = _Moves(data.game, model), CentredRMSProp(Pace(fit.rate, divided=False), model_size(model))
+    moves, optimizer = (
+        _Moves(data.game, model),
+        CentredRMSProp(RMSPropParameters(fit.rate, divided=False), model_size(model)),
+    )
     optimizer.weights = np.concatenate(model.total(CE))
     path = list[Float64s]()
     for positions, rows in _minibatches(data, fit.batch, seed):

@@ -1,5 +1,6 @@
 """Sessions on the disk: one small file each, written after every move, so that a restart loses nothing."""
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -49,13 +50,16 @@ class SessionStore:
         (self.directory / f"{id}.json").unlink(missing_ok=True)
 
     def all(self) -> Iterator[StoredSession]:
-        """Yield every session that can be read; damaged files are skipped."""
-        if self.directory.is_dir():
-            for path in sorted(self.directory.iterdir()):
-                if named := _FILE.fullmatch(path.name):
-                    with suppress(OSError, ValidationError):
-                        game = StoredGameSchema.model_validate_json(path.read_bytes())
-                        yield StoredSession(named[1], path.stat().st_mtime, game)
+        """Yield every session that can be read; the log names the files that cannot."""
+        paths = sorted(self.directory.iterdir()) if self.directory.is_dir() else []
+        for path in paths:
+            if named := _FILE.fullmatch(path.name):
+                try:
+                    game, changed = StoredGameSchema.model_validate_json(path.read_bytes()), path.stat().st_mtime
+                except (OSError, ValidationError):
+                    logging.getLogger(__name__).warning("%s is damaged: that saved game is skipped.", path)
+                else:
+                    yield StoredSession(named[1], changed, game)
 
 
 def stored_content(live: LiveGame) -> bytes:

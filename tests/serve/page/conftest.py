@@ -29,15 +29,19 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(home: Path) -> Iterator[str]:
-    """A server in this process: each test is charged for its own searches, as for its own browser."""
+    """A server in this process, so that each test is charged for its own searches."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FORETHOUGHT_RUNS", str(home / "runs"))
         with running(ServerSettings(file=str(home / "take_away.py"))) as found:
             yield f"{found}/"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def browser() -> Iterator["sync_api.Browser"]:
+    """One browser for the tests of a file, each of which opens a page in a profile of its own.
+
+    Not for a whole session: while Playwright runs, nothing else in its thread can run an event loop.
+    """
     from tests.serve.page.browser import chromium  # noqa: PLC0415
 
     with chromium() as found:

@@ -5,13 +5,12 @@ import pytest
 from forethought.games import GAMES
 from tests.serve.page.browser import Person, sync_api
 from tests.serve.page.looks import LOOKS, faults, played_a_little, serious_faults
+from tests.tiers import others_slow
 
 FEW = ("fanorona", "yavalath", "gomoku", "goofspiel")  # crossings, leaning columns, many cells, many cards
 
 
-@pytest.mark.parametrize(
-    "game", [game if game in FEW else pytest.param(game, marks=pytest.mark.slow) for game in GAMES.names()]
-)
+@pytest.mark.parametrize("game", others_slow(GAMES.names(), FEW))
 def test_every_game_is_readable_at_every_size(person: Person, game: str) -> None:
     played_a_little(person, game)
     person.page.locator(".think .budget").fill("1000")

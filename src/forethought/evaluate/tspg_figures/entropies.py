@@ -50,7 +50,7 @@ class Makers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cast:
+class EntropyExperiment:
     """Who plays and who looks on, for one run. Plain data."""
 
     reference: GameReference
@@ -75,7 +75,7 @@ class Cast:
 class WatchedGame(NamedTuple):
     """A game to play."""
 
-    cast: Cast
+    experiment: EntropyExperiment
     number: int
 
 
@@ -84,8 +84,10 @@ def entropy_over_time(
 ) -> list[EntropyCurve]:
     """Play biased tree search against UCT, and tell of the entropies over the time of a game."""
     noted: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
-    casts = [Cast(reference_to(game), run, effort.simulations, (effort.seed, n)) for n, run in enumerate(runs)]
-    jobs = (WatchedGame(cast, number) for cast in casts for number in range(effort.games))
+    experiments = [
+        EntropyExperiment(reference_to(game), run, effort.simulations, (effort.seed, n)) for n, run in enumerate(runs)
+    ]
+    jobs = (WatchedGame(experiment, number) for experiment in experiments for number in range(effort.games))
     for played in in_order(executor, play_watched, jobs):
         for name, when, entropy in _timed(played):
             noted[name].append((when, entropy))
@@ -117,14 +119,14 @@ def entropy_curve(name: str, points: Float64s, bins: int) -> EntropyCurve:
 
 def play_watched(job: WatchedGame, stopping: Stopping) -> list[dict[str, float]]:
     """Play a game, the biased search in either seat by turns; return the entropies of every turn. A task."""
-    cast, seat = job.cast, job.number % 2
-    biased, uct, watching = cast.makers
+    experiment, seat = job.experiment, job.number % 2
+    biased, uct, watching = experiment.makers
     makers = [uct, uct]
     makers[seat] = biased
-    seed = (*cast.seed, job.number)
+    seed = (*experiment.seed, job.number)
     searching = [player for player in seated(makers, *seed) if isinstance(player, SearchPlayer)]
     watchers = dict(zip(watching, seated([*watching.values()], *seed), strict=True))
-    state, rng, turns = cast.reference.game.start(), generator(*seed, len(makers)), []
+    state, rng, turns = experiment.reference.game.start(), generator(*seed, len(makers)), []
     while not state.is_terminal:
         if stopping():
             raise Stopped

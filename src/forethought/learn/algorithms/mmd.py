@@ -27,7 +27,7 @@ from forethought.learn.lockstep import Networks, Played, advantages, joined, pla
 from forethought.learn.metrics import Metric
 from forethought.learn.network_learner import ENTROPY, VALUE_LOSS, require_torch
 from forethought.learn.play import Play
-from forethought.learn.policy_gradient import Lesson, Measures, Weights
+from forethought.learn.policy_gradient import BatchUpdate, Measures, Weights
 from forethought.learn.run import SavedGame
 from forethought.learn.sections import LAYERS, LearningSettings, layers_of
 from forethought.nets.formats import Parameters
@@ -83,8 +83,8 @@ class MmdLearning(Settings):
     clip: float = setting("epsilon: how far the probability ratio counts", 0.2, above=0.0)
     gae_lambda: float = setting("lambda of generalised advantage estimation", 0.95, low=0.0, high=1.0)
     max_gradient_norm: float = setting("length to which the actor's gradient is shortened", 0.5, above=0.0)
-    temperature: float = setting("weight of the entropy at first", 0.5, low=0.0)
-    last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.02, low=0.0)
+    temperature: float = setting("weight of the entropy at first", 0.15, low=0.0)
+    last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.005, low=0.0)
     magnet: str = setting(
         "what the policy is drawn towards: nothing, the uniform policy, or the moving average of its own past",
         TRAILING,
@@ -197,14 +197,14 @@ class Mmd(Learner):
         """Learn from a batch, after so many others."""
         chosen = self._chosen.learning
         magnet_weight = 0.0 if chosen.magnet == "none" else chosen.magnet_weight
-        lesson = Lesson(
+        update = BatchUpdate(
             Weights(self._temperature(done), magnet_weight, chosen.proximal_weight, chosen.clip),
             chosen.rate * (1.0 - self._progress(done)),
             chosen.max_gradient_norm,
             chosen.epochs,
             1.0 / (1.0 + chosen.span * done),
         )
-        return self._learners.learn(played.decisions, advantages(played, self._unit, chosen.gae_lambda), lesson, rng)
+        return self._learners.learn(played.decisions, advantages(played, self._unit, chosen.gae_lambda), update, rng)
 
     def _progress(self, done: int) -> float:
         """Return the part of the training that so many batches are."""

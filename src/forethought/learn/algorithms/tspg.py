@@ -20,7 +20,7 @@ from forethought.game import Game, State
 from forethought.learn.configuration import Configuration
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.forecast import expected
-from forethought.learn.gradients import Pace, PatternBatch, cross_entropy, policy_of
+from forethought.learn.gradients import PatternBatch, RMSPropParameters, cross_entropy, policy_of
 from forethought.learn.learner import GAMES, GROWTH, LEARNING, Forecast, Learner, LearnerState, register_learner
 from forethought.learn.metrics import Metric
 from forethought.learn.network_learner import ENTROPY, LOSS
@@ -126,9 +126,13 @@ class Tspg(Learner):
     def __init__(self, game: Game, configuration: TspgConfiguration) -> None:
         super().__init__(game, configuration)
         self._chosen, self._board, learning = configuration, board_of(game), configuration.learning
-        self._pace = Pace(learning.rate, learning.momentum, learning.decay, divided=learning.divide_rate)
+        self._optimizer_parameters = RMSPropParameters(
+            learning.rate, learning.momentum, learning.decay, divided=learning.divide_rate
+        )
         first = starting_patterns(game)
-        self.learners = [PatternLearner(first, self._pace, configuration.memory.capacity) for _ in range(PLAYERS)]
+        self.learners = [
+            PatternLearner(first, self._optimizer_parameters, configuration.memory.capacity) for _ in range(PLAYERS)
+        ]
         self.policies = self._compiled()
 
     def iterate(self, number: int, play: Play) -> Mapping[str, float]:
@@ -153,7 +157,7 @@ class Tspg(Learner):
 
     def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:  # noqa: ARG002
         self.learners = [
-            learner_of(state.arrays, state.about, player, self._pace, self._chosen.memory.capacity)
+            learner_of(state.arrays, state.about, player, self._optimizer_parameters, self._chosen.memory.capacity)
             for player in range(PLAYERS)
         ]
         self.policies = self._compiled()

@@ -1,0 +1,16 @@
+"""Verbs share a process with those of the same file."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.check.verbs import VerbRunner
+from tests.cli.processes import Run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Run verbs in one process, which imports everything once; it does not see what a test does to its environment."""
+    verbs = VerbRunner(tmp_path_factory.mktemp("runs"))
+    yield verbs.run
+    verbs.close()
