@@ -41,7 +41,9 @@ def test_plays_as_plain_python_does(spec: str) -> None:
             for i, (player, action, reward, ended) in enumerate(zip(*rows, strict=True))
         ]
         assert seen == naive.transitions(decisions, returns, UNIT)
-        imitated = [(one["state"].memory.tobytes(), one["player"], one["action"]) for one in decisions if one["by"]]
+        imitated = [
+            (one["state"].memory.tobytes(), one["player"], one["action"]) for one in decisions if one["imitated"]
+        ]
         own = found.imitations
         assert [(own.states[i].tobytes(), own.players[i], own.actions[i]) for i in range(len(own.actions))] == imitated
         responses += len(imitated)

@@ -22,15 +22,16 @@ def one_game(game: ft.Game, players: FictitiousPlayers, rng: Generator) -> tuple
         elif len(legal) == 1:
             s.apply(legal[0])
         else:
-            facts = s.facts(s.player)
+            facts, explores = s.facts(s.player), False
             if not responding[s.player]:
                 action = legal[choose(policy_of(players.average, facts, legal), len(legal), rng)]
             elif uniform(rng) < players.epsilon:
-                action = legal[below(len(legal), rng)]
+                action, explores = legal[below(len(legal), rng)], True
             else:
                 values = outputs_of(players.response, facts)
                 action = max(legal, key=lambda a: values[a])
-            found.append({"state": s.clone(), "player": s.player, "action": action, "by": responding[s.player]})
+            imitated = responding[s.player] and not explores
+            found.append({"state": s.clone(), "player": s.player, "action": action, "imitated": imitated})
             s.apply(action)
     return found, s.returns()
 

@@ -2,6 +2,7 @@
 
 In each game each player decides once for all whether it plays its best response or its average strategy. What is
 learned from are its decisions: the action values from all of them, the average strategy from best responses alone.
+Random actions of a best response are explored, and not imitated.
 """
 
 from typing import NamedTuple
@@ -35,7 +36,7 @@ class Steps(NamedTuple):
     players: Int32s  # [rows] who decided
     actions: Int32s  # [rows] which was played
     games: Int32s  # [rows]
-    responding: Bytes  # [rows] whether the player plays its best response
+    responding: Bytes  # [rows] whether the action is a best response, and not a random one in its place
 
 
 class Imitations(NamedTuple):
@@ -65,20 +66,35 @@ class Experience(NamedTuple):
     games: int
 
 
+class PlayNotes(NamedTuple):
+    """What is noted of games in progress, and the memory of the networks."""
+
+    responding: Bytes  # [games, players] who plays its best response
+    steps: Steps  # room for all decisions
+    written: Int64s  # [1] how many of them there are
+    average_scratch: MlpScratch
+    response_scratch: MlpScratch
+
+
 def play_games(game: Game, players: FictitiousPlayers, unit: float, rngs: Generator) -> Experience:
     """Play a game for each generator, all at once; returns are divided by a unit."""
-    games, rows = GamesInProgress(game, rngs), len(rngs) * game.plies
-    responding = np.zeros((len(rngs), game.players), np.uint8)
+    games, notes = GamesInProgress(game, rngs), _notes(game, players, len(rngs))
+    draw_sides(notes.responding, players.anticipation, rngs)
+    seats = games.seats(range(game.players))
+    games.checked(play_to_ends(game.table, players, games.play, seats, notes, rngs))
+    return experience_of(Steps._make(array[: notes.written[0]] for array in notes.steps), games.play.returns / unit)
+
+
+def _notes(game: Game, players: FictitiousPlayers, games: int) -> PlayNotes:
+    """Return room for the notes of so many games; what is not written to costs nothing."""
+    rows = games * game.plies
     steps = Steps(
         np.empty((rows, game.table.state_bytes), np.uint8),
         *(np.empty(rows, np.int32) for _ in range(3)),
         np.empty(rows, np.uint8),
     )
-    scratch = players.average.scratch(len(rngs)), players.response.scratch(len(rngs))
-    written, seats = np.zeros(1, np.int64), games.seats(range(game.players))
-    draw_sides(responding, players.anticipation, rngs)
-    games.checked(play_to_ends(game.table, players, *scratch, games.play, seats, responding, steps, written, rngs))
-    return experience_of(Steps._make(array[: written[0]] for array in steps), games.play.returns / unit)
+    scratch = players.average.scratch(games), players.response.scratch(games)
+    return PlayNotes(np.zeros((games, game.players), np.uint8), steps, np.zeros(1, np.int64), *scratch)
 
 
 def experience_of(steps: Steps, returns: Float64s) -> Experience:
@@ -90,7 +106,7 @@ def experience_of(steps: Steps, returns: Float64s) -> Experience:
         steps.actions.copy(),
         np.zeros(rows, np.float32),
         np.zeros(rows, np.uint8),
-        np.zeros_like(steps.states),
+        steps.states.copy(),  # where a game ended, any position will do
     )
     link(steps, returns, np.full(returns.shape, NONE), transitions)
     chosen = steps.responding > 0
@@ -102,9 +118,7 @@ def joined_experience(parts: list[Experience]) -> Experience:
     """Return the games of all parts, one after another."""
     transitions = (np.concatenate(arrays) for arrays in zip(*(part.transitions for part in parts), strict=True))
     imitations = (np.concatenate(arrays) for arrays in zip(*(part.imitations for part in parts), strict=True))
-    return Experience(
-        Transitions._make(transitions), Imitations._make(imitations), sum(part.games for part in parts)
-    )
+    return Experience(Transitions._make(transitions), Imitations._make(imitations), sum(part.games for part in parts))
 
 
 NONE = -1  # in place of a row
@@ -120,46 +134,43 @@ def draw_sides(responding: Bytes, anticipation: float, rngs: Generator) -> None:
 
 @kernel
 def play_to_ends(
-    game: Table,
-    players: FictitiousPlayers,
-    average_scratch: MlpScratch,
-    response_scratch: MlpScratch,
-    play: Lockstep,
-    seats: Bytes,
-    responding: Bytes,
-    out: Steps,
-    written: Int64s,
-    rngs: Generator,
+    game: Table, players: FictitiousPlayers, play: Lockstep, seats: Bytes, notes: PlayNotes, rngs: Generator
 ) -> int:
-    """Play all games to their ends and write their decisions; return 0, or BROKEN."""
+    """Play all games to their ends and note their decisions; return 0, or BROKEN."""
+    questions, values = play.questions, notes.response_scratch
     asked = ask_together(game, play, seats, rngs)
     while asked > 0:
-        questions = play.questions
-        answer(players.average, questions, asked, average_scratch)
-        propagate(players.response, questions.facts, questions.known, asked, response_scratch)
+        answer(players.average, questions, asked, notes.average_scratch)
+        propagate(players.response, questions.facts, questions.known, asked, values)
         for row in range(asked):
-            g, at = play.asking[row], written[0]
-            mover = play.movers[g]
-            if responding[g, mover] == 1:
-                choice = respond(questions, row, response_scratch.here[row], players.epsilon, rngs[g])
+            g = play.asking[row]
+            best = notes.responding[g, play.movers[g]] == 1
+            if best and uniform(rngs[g]) < players.epsilon:
+                choice, best = below(questions.counts[row], rngs[g]), False
+            elif best:
+                choice = best_choice(questions, row, values.here[row])
             else:
                 choice = choose(questions.policies[row], questions.counts[row], rngs[g])
-            copy_row(play.states[g], out.states[at])
-            out.games[at], out.players[at], out.responding[at] = g, mover, responding[g, mover]
-            out.actions[at] = questions.actions[row, choice]
-            written[0] = at + 1
+            note_step(play, row, choice, best, notes)
             play_choice(game, play, row, choice)
         asked = ask_together(game, play, seats, rngs)
     return asked
 
 
 @inlined_kernel
-def respond(questions: Questions, row: int, values: Float32s, epsilon: float, rng: Generator) -> int:
-    """Return the place of the action of the highest value; with probability epsilon, of any."""
-    count, best = questions.counts[row], 0
-    if uniform(rng) < epsilon:
-        return below(count, rng)
-    for k in range(1, count):
+def note_step(play: Lockstep, row: int, choice: int, best: bool, notes: PlayNotes) -> None:
+    g, at, steps = play.asking[row], notes.written[0], notes.steps
+    copy_row(play.states[g], steps.states[at])
+    steps.games[at], steps.players[at], steps.responding[at] = g, play.movers[g], best
+    steps.actions[at] = play.questions.actions[row, choice]
+    notes.written[0] = at + 1
+
+
+@inlined_kernel
+def best_choice(questions: Questions, row: int, values: Float32s) -> int:
+    """Return the place of the legal action of the highest value."""
+    best = 0
+    for k in range(1, questions.counts[row]):
         if values[questions.actions[row, k]] > values[questions.actions[row, best]]:
             best = k
     return best

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 VALUE_ERROR = Metric("value_error", "Action values: squared error")
 IMITATION_LOSS = Metric("imitation_loss", "Average strategy: cross-entropy from best responses", "nats")
-EPSILON = Metric("epsilon", "Random actions of best responses", "share")
 RESPONSES = Metric("responses", "Best responses in the reservoir", "decisions")
 
 
@@ -67,10 +66,10 @@ class NfspMemory(Settings):
 class NfspLearning(Settings):
     """How the networks learn: Adam on minibatches of the memories."""
 
-    hidden: str = setting("hidden layers of both networks", "128", example="128-64", pattern=LAYERS)
+    hidden: str = setting("hidden layers of both networks", "128-128", example="128-64", pattern=LAYERS)
     rate: float = changed(LearningSettings, "rate", 1e-3)
     value_rate: float = setting("learning rate of the action values", 1e-3, above=0.0, high=1.0)
-    batch: int = changed(LearningSettings, "batch", 128)
+    batch: int = changed(LearningSettings, "batch", 256)
     steps: int = changed(LearningSettings, "steps", 256)
     target_updates: int = setting("updates of the action values between those of their target network", 300, low=1)
 
@@ -81,10 +80,7 @@ class NfspPlay(Settings):
 
     anticipation: float = setting("eta: probability that a player plays its best response", 0.1, above=0.0, high=1.0)
     epsilon: float = setting(
-        "random actions of a best response at first; they fall as the inverse square root of the batches played",
-        0.06,
-        low=0.0,
-        high=1.0,
+        "share of random actions of a best response; they are not imitated", 0.1, low=0.0, high=1.0
     )
     batches: int = setting("batches of an iteration, after each of which the networks learn", 16, low=1)
     together: int = setting("games of one worker in lock-step", 128, low=1)
@@ -95,7 +91,7 @@ class NfspConfiguration(Configuration):
     """Neural Fictitious Self-Play, for all games."""
 
     algorithm: str = changed(Configuration, "algorithm", "nfsp")
-    games: int = changed(Configuration, "games", 2_048)
+    games: int = changed(Configuration, "games", 4_096)
     memory: NfspMemory = field(default_factory=NfspMemory)
     learning: NfspLearning = field(default_factory=NfspLearning)
     play: NfspPlay = field(default_factory=NfspPlay)
@@ -116,7 +112,7 @@ class FictitiousJob:
 class Nfsp(Learner):
     """The algorithm, for one game and configuration."""
 
-    metrics: ClassVar[Sequence[Metric]] = (VALUE_ERROR, IMITATION_LOSS, EPSILON, RESPONSES)
+    metrics: ClassVar[Sequence[Metric]] = (VALUE_ERROR, IMITATION_LOSS, RESPONSES)
     remedy: ClassVar[str] = "more games and steps per iteration, and more iterations"
 
     def __init__(self, game: Game, configuration: NfspConfiguration) -> None:
@@ -138,9 +134,7 @@ class Nfsp(Learner):
         return ResponseAndAverage(self.game, response, average, learning.batch, learning.target_updates)
 
     def _new_parameters(self, rng: np.random.Generator) -> Parameters:
-        return parameters_of(
-            make_mlp(self.game.facts, self.game.actions, layers_of(self._chosen.learning.hidden), rng)
-        )
+        return parameters_of(make_mlp(self.game.facts, self.game.actions, layers_of(self._chosen.learning.hidden), rng))
 
     def iterate(self, number: int, play: Play) -> Mapping[str, float]:
         batches, losses = self._chosen.play.batches, list[tuple[float, float]]()
@@ -156,7 +150,6 @@ class Nfsp(Learner):
         return {
             "value_error": float(errors),
             "imitation_loss": float(entropies),
-            "epsilon": self._epsilon(number * batches),
             "responses": self._imitations.rows,
         }
 
@@ -164,8 +157,7 @@ class Nfsp(Learner):
         """Play a batch of games by the latest networks."""
         chosen, reference = self._chosen.play, reference_to(self.game)
         networks = (mlp_of(net.parameters()) for net in (self._networks.average, self._networks.response))
-        done = (number - 1) * chosen.batches + batch
-        players = FictitiousPlayers(*networks, chosen.anticipation, self._epsilon(done))
+        players = FictitiousPlayers(*networks, chosen.anticipation, chosen.epsilon)
         sizes = enumerate(parts_of(games_of(batch, chosen.batches, self._chosen.games), chosen.together))
         seed = (self._chosen.seed, GAMES, number, batch)
         jobs = [FictitiousJob(reference, players, self._unit, (*seed, job), size) for job, size in sizes]
@@ -182,10 +174,6 @@ class Nfsp(Learner):
                 entropy = self._networks.learn_average(self._imitations.batch(learning.batch, rng), learning.rate)
             losses.append((error, entropy))
         return losses
-
-    def _epsilon(self, done: int) -> float:
-        """Return the share of random actions after so many batches."""
-        return self._chosen.play.epsilon / math.sqrt(1.0 + done)
 
     def state(self) -> LearnerState:
         parts = {"networks": self._networks, "transitions": self._transitions, "imitations": self._imitations}
