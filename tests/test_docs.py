@@ -20,6 +20,7 @@ from forethought.cli import app
 from forethought.games import load
 from forethought.learn.configuration import configuration_from
 from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.learn.sweeps import read_sweep
 from forethought.player import PLAYERS, find_player
 from forethought.registry import PLUGINS
 from tests.documentation import FRAGMENT, PAGES, ROOT, SLOW, Block, Command, blocks_of, commands_of, small
@@ -78,6 +79,8 @@ def test_commands_are_well_formed(page: Path) -> None:
         if arguments[0] == "train":
             recommended = given["algorithm"] or recommended_learner(load(named_game(given["game"]), compiled=False))
             configuration_from(given["game"], None, given["settings"] or [], recommended)
+        if arguments[0] == "sweep" and is_long(arguments):
+            read_sweep(ROOT / given["config"])
         if arguments[0] == "bench":
             chosen(given["name"] or [])
 
@@ -108,9 +111,14 @@ def run_command(command: Command) -> None:
         subprocess.run(words, check=True, env=os.environ | {PLUGINS: command.plugins})
     elif command.arguments[0] == "serve":
         check_server(command.arguments)
-    elif command.arguments[0] != "bench":  # tests/test_bench.py runs benchmarks
+    elif not is_long(command.arguments):
         done = CliRunner().invoke(app, small(command.arguments), input="")
         assert done.exit_code == 0, f"{command}\n{done.output}\n{done.exception!r}"
+
+
+def is_long(arguments: list[str]) -> bool:
+    """Whether a command cannot be made small: benchmarks and experiments have tests of their own."""
+    return arguments[0] == "bench" or (arguments[0] == "sweep" and arguments[1].startswith("experiments/"))
 
 
 def check_server(arguments: list[str]) -> None:

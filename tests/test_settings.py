@@ -17,6 +17,7 @@ import forethought
 from forethought.errors import ForethoughtError
 from forethought.evaluate.lower_bound import RESPONSES
 from forethought.learn.learner import LEARNERS
+from forethought.learn.sweeps import MatchMeasure, SweepMeasures
 from forethought.player import PLAYERS
 from forethought.runtime.executor import EXECUTORS
 from forethought.settings import (
@@ -229,8 +230,9 @@ def test_what_is_written_is_toml(value: Any) -> None:
 
 
 def registered() -> list[type[Settings]]:
-    """The settings of all that is registered, and the sections of configurations."""
-    kinds = [kind.settings for _, kind in PLAYERS]
+    """The settings of all that is registered, the sections of configurations, and what sweeps measure."""
+    kinds: list[type[Settings]] = [MatchMeasure, SweepMeasures]
+    kinds += [kind.settings for _, kind in PLAYERS]
     kinds += [kind for _, kind in EXECUTORS]
     kinds += [kind for _, kind in RESPONSES]
     kinds += [kind.configuration for _, kind in LEARNERS]

@@ -4,6 +4,7 @@ A page names what it wants in a comment:
 
     <!-- settings of the player oos -->
     <!-- settings of the learner exit-oos -->
+    <!-- settings of the measure match -->
     <!-- all players -->
     <!-- all learners -->
 """
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from forethought.api.registered import KindDescription, SettingDescription, learners, players, response
+from forethought.api.registered import KindDescription, SettingDescription, learners, measure, players, response
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -20,6 +21,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     markdown = re.sub(r"<!-- settings of the player (\S+) -->", lambda found: table(players(found[1])[0]), markdown)
     markdown = re.sub(r"<!-- settings of the learner (\S+) -->", lambda found: table(learners(found[1])[0]), markdown)
     markdown = re.sub(r"<!-- settings of the response (\S+) -->", lambda found: table(response(found[1])), markdown)
+    markdown = re.sub(r"<!-- settings of the measure (\S+) -->", lambda found: table(measure(found[1])), markdown)
     markdown = markdown.replace("<!-- all players -->", sections(players()))
     return markdown.replace("<!-- all learners -->", sections(learners()))
 

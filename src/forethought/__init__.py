@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from forethought.api.registered import learners, players
     from forethought.api.runs import open_run, plot, runs
     from forethought.api.solving import exploitability, solve
+    from forethought.api.sweeps import sweep
     from forethought.api.thinking import think
     from forethought.api.training import resume, train
     from forethought.bench import bench
@@ -66,6 +67,7 @@ _HOMES = {
     "forethought.api.registered": ("learners", "players"),
     "forethought.api.runs": ("open_run", "plot", "runs"),
     "forethought.api.solving": ("exploitability", "solve"),
+    "forethought.api.sweeps": ("sweep",),
     "forethought.api.thinking": ("think",),
     "forethought.api.training": ("resume", "train"),
     "forethought.bench": ("bench",),
@@ -121,6 +123,7 @@ __all__ = [
     "runs",
     "serve",
     "solve",
+    "sweep",
     "think",
     "train",
     "verify_records",

@@ -73,7 +73,7 @@ TWINS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     ),
     "cache": ((), ft.cache),
 }
-ELSEWHERE = {"train", "resume", "runs", "plot", "explain", "serve", "bench"}  # have tests of their own below
+ELSEWHERE = {"train", "resume", "sweep", "runs", "plot", "explain", "serve", "bench"}  # have tests of their own below
 
 
 @pytest.fixture
@@ -143,6 +143,14 @@ def test_training_and_going_on_with_it(printed: Print, tmp_path: Path) -> None:
     drawn = ft.plot(["typed", called], tmp_path / "drawn.svg")
     assert as_json(drawn) == printed("plot", "typed", "called", "--output", str(tmp_path / "drawn.svg"))
     assert (tmp_path / "drawn.svg").read_text().startswith("<?xml")
+
+
+def test_sweeping(printed: Print, tmp_path: Path) -> None:
+    text = 'game = "kuhn"\niterations = 1\nseeds = [1, 2]\n[settings]\ngames = 1\nsearch.simulations = 20\n'
+    (tmp_path / "few.toml").write_text(text + "learning.steps = 1\n[[measure.match]]\ngames = 4\n")
+    shown = printed("sweep", "few.toml", "--at-once", "2")
+    assert shown == as_json(ft.sweep("few.toml"))
+    assert shown["variants"][0]["runs"] == ["few-seed1", "few-seed2"]
 
 
 def named(run: dict[str, Any], name: str) -> Any:

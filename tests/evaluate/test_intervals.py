@@ -2,9 +2,17 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
-from forethought.evaluate.intervals import bootstrap_means, deviation, mean_interval, p_value, wilson_interval
+from forethought.evaluate.intervals import (
+    bootstrap_means,
+    deviation,
+    mean_interval,
+    p_value,
+    student_interval,
+    student_quantile,
+    wilson_interval,
+)
 from forethought.evaluate.outcomes import Outcomes
 from tests.evaluate.simulated import SETTINGS, as_rounds, draw_returns
 
@@ -78,3 +86,12 @@ def test_p_values_are_uniform_where_there_is_no_difference() -> None:
 def test_no_difference_at_all_has_p_1_and_ten_wins_are_ten_coins() -> None:
     assert p_value(deviation(np.zeros(50))) == 1.0
     assert p_value(deviation(np.ones(10))) == pytest.approx(2 * 0.5**10, abs=1e-3)
+
+
+def test_few_values_have_students_interval() -> None:
+    assert [student_quantile(n) for n in range(1, 60)] == pytest.approx(t.ppf(0.975, range(1, 60)), rel=1e-9)
+    values = np.array([0.062, 0.046, 0.050])
+    known = t.interval(0.95, 2, values.mean(), values.std(ddof=1) / np.sqrt(3))
+    assert student_interval(values) == pytest.approx(known, rel=1e-9)
+    assert student_interval(values[:1]) is None
+    assert student_interval(np.ones(4)) == (1.0, 1.0)

@@ -8,6 +8,8 @@ import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
+from forethought.nets.evaluator import policy_of as policy_of_network
+from forethought.nets.mlp import make_mlp, mlp_of, parameters_of
 from forethought.runtime.threads import Threads
 from forethought.solve.policies import TabularPolicy, uniform_table
 from forethought.solve.public_deals import examine
@@ -168,3 +170,18 @@ def test_the_result_does_not_depend_on_where_it_is_found():
     game = ft.load("kuhn")
     policy = random_policy(game, 0).table
     assert best_responses(game, policy, Elsewhere()) == best_responses(game, policy, THREADS)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", *FILES.values()])
+def test_a_network_is_worth_what_its_table_is(spec):
+    game = ft.load(spec)
+    network = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(3))
+    wider = parameters_of(network)
+    network = mlp_of({name: array * 30 for name, array in wider.items()})  # far from uniform
+    rows = {tuple(s.facts(s.player)): s.legal_actions() for s, _, _ in walk(game) if s.player >= 0}
+    asked = {facts: (tuple(legal), tuple(policy_of_network(network, facts, legal))) for facts, legal in rows.items()}
+    found = best_responses(game, network, THREADS)
+    exact = [naive.best_response_value(game, asked, player) for player in range(2)]
+    assert found.best_response == pytest.approx(exact, abs=1e-9)
+    assert found.value == pytest.approx(naive.expected_returns(game, asked)[0], abs=1e-9)
+    assert max(max(policy) for _, policy in asked.values()) > 0.9

@@ -8,9 +8,10 @@ from typing import Any
 from forethought.evaluate.lower_bound import RESPONSES
 from forethought.learn.configuration import keys_of
 from forethought.learn.learner import LEARNERS
+from forethought.learn.sweeps import MatchMeasure, SweepMeasures
 from forethought.player import PLAYERS
 from forethought.results import Listing, ResultBase
-from forethought.settings import settings_of, wanted, write_value
+from forethought.settings import Settings, settings_of, wanted, write_value
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,12 @@ def learners(name: str | None = None) -> Listing[KindDescription]:
 def response(name: str) -> KindDescription:
     """Describe a way in which `exploit` learns a response."""
     settings = RESPONSES.find(name)
+    return _described(name, name, settings, settings_of(settings))
+
+
+def measure(name: str) -> KindDescription:
+    """Describe a table of a sweep's file in which stands what is measured: `measure` or `match`."""
+    settings: type[Settings] = {"measure": SweepMeasures, "match": MatchMeasure}[name]
     return _described(name, name, settings, settings_of(settings))
 
 

@@ -26,6 +26,7 @@ from forethought.cli import (
     runs,
     serve,
     solve,
+    sweep,
     think,
     train,
 )
@@ -49,6 +50,7 @@ VERBS = (
     think.think,
     train.train,
     train.resume,
+    sweep.sweep,
     runs.runs,
     plot.plot,
     explain.explain,

@@ -1,6 +1,7 @@
 """95 % intervals and the test of no difference. The unit is the round: games that share a deal are not independent."""
 
 import math
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -56,6 +57,41 @@ def mean_interval(values: Float64s, rng: np.random.Generator) -> tuple[float, fl
     """Return the bootstrap interval for the mean of one value a round."""
     low, high = middle(bootstrap_means(values, rng))
     return float(low), float(high)
+
+
+def student_interval(values: Float64s) -> tuple[float, float] | None:
+    """Return Student's interval for the mean of a few values, such as one a seed; None of a single value.
+
+    A bootstrap of three values knows nothing of what lies beyond them, and is far too narrow.
+    """
+    if len(values) < 2:
+        return None
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
+    reach = student_quantile(len(values) - 1) * error
+    return mean - reach, mean + reach
+
+
+@cache
+def student_quantile(freedom: int) -> float:
+    """Return the t that 95 % of draws of Student's distribution do not exceed in size, by bisection."""
+    low, high = Z, 13.0  # of infinitely many degrees of freedom, and above that of one
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < LEVEL else (low, middle)
+    return high
+
+
+def _within(t: float, freedom: int) -> float:
+    """Return how likely a draw of Student's distribution is between -t and t (Abramowitz and Stegun, 26.7.3-4)."""
+    angle = math.atan(t / math.sqrt(freedom))
+    odd = freedom % 2
+    term, total = math.cos(angle) ** odd, 0.0
+    for power in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= (power - 1) / power * math.cos(angle) ** 2
+    if odd:
+        return 2 / math.pi * (angle + math.sin(angle) * total)
+    return math.sin(angle) * total
 
 
 def deviation(differences: Float64s) -> float:

@@ -13,6 +13,7 @@ import json
 import os
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -105,9 +106,7 @@ def line_start(contest: Contest) -> str:
         "a": (contest.a.name, contest.a.settings.files()),
         "b": (contest.b.name, contest.b.settings.files()),
     }
-    identity = {
-        role: spec + "".join(f"#{_file_digest(file)}" for file in files) for role, (spec, files) in named.items()
-    }
+    identity = {role: identity_of(spec, files) for role, (spec, files) in named.items()}
     return json.dumps({"code": package_digest(), **identity, "seed": contest.seed})[:-1] + ", "
 
 
@@ -121,6 +120,11 @@ def read_round(line: bytes, players: int) -> Round | None:
         return None
     whole = len(returns) == players and all(len(game) == players for game in returns)
     return Round(number, returns) if whole else None
+
+
+def identity_of(spec: str, files: Iterable[Path]) -> str:
+    """Return what a game or player is: its string, and the files that decide what it means, by digest."""
+    return spec + "".join(f"#{_file_digest(file)}" for file in files)
 
 
 def _file_digest(path: Path) -> str:

@@ -111,6 +111,11 @@ def uniform_table() -> PolicyTable:
     return PolicyTable(make_index(1), np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
+def is_uniform(policy: Any) -> bool:
+    """Whether a policy is known to be uniform without asking it."""
+    return isinstance(policy, PolicyTable) and len(policy.offsets) == 1
+
+
 def load_policy(path: Path, game: Game) -> TabularPolicy:
     """Read a policy of this game; a damaged or foreign file is refused."""
     file = read_tensors(path, FORMAT)

@@ -11,7 +11,7 @@ of the tree with their values. Sums are taken in that order, whichever subtree i
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,10 @@ from forethought.arrays import Float64s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import TERMINAL, Game, Table
 from forethought.games.reference import GameReference, reference_to
+from forethought.nets.evaluator import answer
+from forethought.nets.questions import Questions, make_questions
 from forethought.runtime.executor import Executor, Stopping
-from forethought.search.infosets import NO_ROW, find_row, key_of
-from forethought.solve.policies import PolicyTable, uniform_table
+from forethought.solve.policies import is_uniform, uniform_table
 from forethought.solve.public_deals import Deals, examine, first_deal
 
 SUBTREES = 300  # enough to balance the load of workers although some are much larger than others
@@ -53,7 +54,8 @@ class PublicStack(NamedTuple):
     chances: Float64s  # [depth, hands, choices] the policy
     reach: Float64s  # [depth, players, hands] reach probability of a hand under the policy
     values: Float64s  # [depth, players, hands] value of a best response, times the reach of all others
-    facts: Int64s
+    questions: Questions  # a row for each hand of the player who acts
+    scratch: Any  # the policy's
     returns: Float64s
     nodes: Int64s  # [1] counted
     infosets: Int64s  # [1] counted
@@ -73,7 +75,8 @@ class Task(NamedTuple):
 
     game: Table
     deals: Deals
-    policy: PolicyTable
+    policy: Any
+    uniform: bool  # whether it need not be asked
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class WalkTask:
 
     reference: GameReference
     deals: Deals
-    policy: PolicyTable
+    policy: Any  # answers in kernels: a table, or a compiled network
 
     @property
     def game(self) -> Game:
@@ -90,7 +93,7 @@ class WalkTask:
 
     @property
     def for_kernels(self) -> Task:
-        return Task(self.game.table, self.deals, self.policy)
+        return Task(self.game.table, self.deals, self.policy, is_uniform(self.policy))
 
 
 class SubtreeJob(NamedTuple):
@@ -116,10 +119,11 @@ def is_public_tree(game: Game) -> str | None:
     return examine(game).reason
 
 
-def best_responses(
-    game: Game, policy: PolicyTable, executor: Executor, progress: Progress | None = None
-) -> PublicTreeResult:
-    """Return what a best response of each player wins against the policy; the game must be a public tree."""
+def best_responses(game: Game, policy: Any, executor: Executor, progress: Progress | None = None) -> PublicTreeResult:
+    """Return what a best response of each player wins against the policy; the game must be a public tree.
+
+    The policy answers inside kernels: a table, or a compiled network, which is asked about all hands of a node at once.
+    """
     reason, deals = examine(game)
     if deals is None:
         raise game.mistake(f"best responses cannot be found along a public tree: {reason}")
@@ -151,7 +155,8 @@ def _make_stack(task: WalkTask) -> PublicStack:
         np.zeros((depths, hands, choices)),
         np.ones((depths, 2, hands)),
         np.zeros((depths, 2, hands)),
-        np.zeros(game.facts, np.int64),
+        make_questions(game, hands),
+        task.policy.scratch(hands),
         np.zeros(game.players),
         np.zeros(1, np.int64),
         np.zeros(1, np.int64),
@@ -306,30 +311,26 @@ def use_frontier(values: Float64s, tried: Int64s, frontier: Frontier, depth: int
 
 @kernel
 def consult(task: Task, stack: PublicStack, depth: int) -> None:
-    """Write the policy for each hand; uniform where it has no row, or a row of other actions."""
-    player, count = stack.player[depth], stack.open[depth]
-    for hand in range(task.deals.hands[player]):
-        row = NO_ROW
-        if task.policy.index.used[0] > 0:
-            deal = task.deals.examples[player, hand]
-            make_records(task.deals, stack, depth, deal, deal + 1)
-            known = task.game.facts(row_pointer(stack.made, deal), player, pointer(stack.facts))
-            row = find_row(task.policy.index, key_of(stack.facts, known))
-            if row != NO_ROW and not has_actions(task.policy, row, stack.actions[depth], count):
-                row = NO_ROW
+    """Write the policy for each hand."""
+    player, count, questions = stack.player[depth], stack.open[depth], stack.questions
+    hands = task.deals.hands[player]
+    if task.uniform:
+        for hand in range(hands):
+            for i in range(count):
+                stack.chances[depth, hand, i] = 1.0 / count
+        return
+    for hand in range(hands):
+        deal = task.deals.examples[player, hand]
+        make_records(task.deals, stack, depth, deal, deal + 1)
+        made = row_pointer(stack.made, deal)
+        questions.known[hand] = task.game.facts(made, player, row_pointer(questions.facts, hand))
+        questions.counts[hand] = count
         for i in range(count):
-            likely = 1.0 / count if row == NO_ROW else task.policy.probabilities[task.policy.offsets[row] + i]
-            stack.chances[depth, hand, i] = likely
-
-
-@kernel
-def has_actions(policy: PolicyTable, row: int, actions: Int64s, count: int) -> bool:
-    """Whether a row of a policy is about these actions."""
-    first, same = policy.offsets[row], 0
-    if policy.offsets[row + 1] - first == count:
-        while same < count and policy.actions[first + same] == actions[same]:
-            same += 1
-    return same == count
+            questions.actions[hand, i] = stack.actions[depth, i]
+    answer(task.policy, questions, hands, stack.scratch)
+    for hand in range(hands):
+        for i in range(count):
+            stack.chances[depth, hand, i] = questions.policies[hand, i]
 
 
 @kernel
