@@ -36,9 +36,19 @@ def small_run(directory: Path, game: str = "leduc", seed: int = 3, **settings: A
 
 def test_kuhn_is_nearly_solved(tmp_path: Path) -> None:
     """Uniform play has a NashConv of 0.92."""
-    settings = {"algorithm": "nfsp", "iterations": 40, "evaluation.every": 40, "evaluation.games": 2, "workers": 1}
+    settings = {
+        "algorithm": "nfsp",
+        "iterations": 40,
+        "workers": 1,
+        "memory.transitions": 20_000,
+        "learning.hidden": "32",
+        "learning.steps": 128,
+        "learning.target_updates": 100,
+        "evaluation.every": 40,
+        "evaluation.games": 2,
+    }
     run = new_run(tmp_path / "run", "kuhn", 1, **settings)
-    assert finished(run)[-1].values["nashconv"] < 0.2
+    assert finished(run)[-1].values["nashconv"] < 0.25
 
 
 @pytest.fixture(scope="module")

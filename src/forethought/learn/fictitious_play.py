@@ -58,7 +58,7 @@ class Transitions(NamedTuple):
     following: Bytes  # [rows, state_bytes] the player's next decision
 
 
-class Experience(NamedTuple):
+class FictitiousExperience(NamedTuple):
     """What games teach."""
 
     transitions: Transitions
@@ -76,7 +76,7 @@ class PlayNotes(NamedTuple):
     response_scratch: MlpScratch
 
 
-def play_games(game: Game, players: FictitiousPlayers, unit: float, rngs: Generator) -> Experience:
+def play_games(game: Game, players: FictitiousPlayers, unit: float, rngs: Generator) -> FictitiousExperience:
     """Play a game for each generator, all at once; returns are divided by a unit."""
     games, notes = GamesInProgress(game, rngs), _notes(game, players, len(rngs))
     draw_sides(notes.responding, players.anticipation, rngs)
@@ -90,14 +90,16 @@ def _notes(game: Game, players: FictitiousPlayers, games: int) -> PlayNotes:
     rows = games * game.plies
     steps = Steps(
         np.empty((rows, game.table.state_bytes), np.uint8),
-        *(np.empty(rows, np.int32) for _ in range(3)),
+        np.empty(rows, np.int32),
+        np.empty(rows, np.int32),
+        np.empty(rows, np.int32),
         np.empty(rows, np.uint8),
     )
     scratch = players.average.scratch(games), players.response.scratch(games)
     return PlayNotes(np.zeros((games, game.players), np.uint8), steps, np.zeros(1, np.int64), *scratch)
 
 
-def experience_of(steps: Steps, returns: Float64s) -> Experience:
+def experience_of(steps: Steps, returns: Float64s) -> FictitiousExperience:
     """Return what decisions teach, given the returns [games, players] of their games."""
     rows = len(steps.games)
     transitions = Transitions(
@@ -111,14 +113,16 @@ def experience_of(steps: Steps, returns: Float64s) -> Experience:
     link(steps, returns, np.full(returns.shape, NONE), transitions)
     chosen = steps.responding > 0
     imitations = Imitations(steps.states[chosen], steps.players[chosen], steps.actions[chosen])
-    return Experience(transitions, imitations, len(returns))
+    return FictitiousExperience(transitions, imitations, len(returns))
 
 
-def joined_experience(parts: list[Experience]) -> Experience:
+def joined_experience(parts: list[FictitiousExperience]) -> FictitiousExperience:
     """Return the games of all parts, one after another."""
     transitions = (np.concatenate(arrays) for arrays in zip(*(part.transitions for part in parts), strict=True))
     imitations = (np.concatenate(arrays) for arrays in zip(*(part.imitations for part in parts), strict=True))
-    return Experience(Transitions._make(transitions), Imitations._make(imitations), sum(part.games for part in parts))
+    return FictitiousExperience(
+        Transitions._make(transitions), Imitations._make(imitations), sum(part.games for part in parts)
+    )
 
 
 NONE = -1  # in place of a row

@@ -14,17 +14,18 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
+from forethought.arrays import Array
 from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
 from forethought.learn.algorithms.mmd import games_of, parts_of, return_size
 from forethought.learn.configuration import Configuration
 from forethought.learn.fictitious_play import (
-    Experience,
+    FictitiousExperience,
     FictitiousPlayers,
     Imitations,
     Transitions,
@@ -58,7 +59,7 @@ RESPONSES = Metric("responses", "Best responses in the reservoir", "decisions")
 class NfspMemory(Settings):
     """What the networks learn from."""
 
-    transitions: int = setting("latest decisions that action values are learned from", 200_000, low=1)
+    transitions: int = setting("latest decisions that action values are learned from", 50_000, low=1)
     reservoir: int = setting("best responses that the average is learned from", 2_000_000, low=1)
 
 
@@ -66,10 +67,10 @@ class NfspMemory(Settings):
 class NfspLearning(Settings):
     """How the networks learn: Adam on minibatches of the memories."""
 
-    hidden: str = setting("hidden layers of both networks", "128-128", example="128-64", pattern=LAYERS)
-    rate: float = changed(LearningSettings, "rate", 1e-3)
-    value_rate: float = setting("learning rate of the action values", 1e-3, above=0.0, high=1.0)
-    batch: int = changed(LearningSettings, "batch", 256)
+    hidden: str = setting("hidden layers of both networks", "128", example="128-64", pattern=LAYERS)
+    rate: float = changed(LearningSettings, "rate", 3e-3)
+    value_rate: float = setting("learning rate of the action values", 3e-3, above=0.0, high=1.0)
+    batch: int = changed(LearningSettings, "batch", 128)
     steps: int = changed(LearningSettings, "steps", 256)
     target_updates: int = setting("updates of the action values between those of their target network", 300, low=1)
 
@@ -91,10 +92,18 @@ class NfspConfiguration(Configuration):
     """Neural Fictitious Self-Play, for all games."""
 
     algorithm: str = changed(Configuration, "algorithm", "nfsp")
-    games: int = changed(Configuration, "games", 4_096)
+    games: int = changed(Configuration, "games", 2_048)
     memory: NfspMemory = field(default_factory=NfspMemory)
     learning: NfspLearning = field(default_factory=NfspLearning)
     play: NfspPlay = field(default_factory=NfspPlay)
+
+
+class HasState(Protocol):
+    """A part of a learner that is kept in checkpoints."""
+
+    def state(self) -> dict[str, Array]: ...
+
+    def restore(self, state: dict[str, Array]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ class FictitiousJob:
 
 
 @register_learner("nfsp", NfspConfiguration, label="Neural Fictitious Self-Play")
-class Nfsp(Learner):
+class NfspLearner(Learner):
     """The algorithm, for one game and configuration."""
 
     metrics: ClassVar[Sequence[Metric]] = (VALUE_ERROR, IMITATION_LOSS, RESPONSES)
@@ -153,11 +162,11 @@ class Nfsp(Learner):
             "responses": self._imitations.rows,
         }
 
-    def _play(self, number: int, batch: int, executor: Executor) -> Experience:
+    def _play(self, number: int, batch: int, executor: Executor) -> FictitiousExperience:
         """Play a batch of games by the latest networks."""
         chosen, reference = self._chosen.play, reference_to(self.game)
-        networks = (mlp_of(net.parameters()) for net in (self._networks.average, self._networks.response))
-        players = FictitiousPlayers(*networks, chosen.anticipation, chosen.epsilon)
+        average, response = (mlp_of(net.parameters()) for net in (self._networks.average, self._networks.response))
+        players = FictitiousPlayers(average, response, chosen.anticipation, chosen.epsilon)
         sizes = enumerate(parts_of(games_of(batch, chosen.batches, self._chosen.games), chosen.together))
         seed = (self._chosen.seed, GAMES, number, batch)
         jobs = [FictitiousJob(reference, players, self._unit, (*seed, job), size) for job, size in sizes]
@@ -176,17 +185,16 @@ class Nfsp(Learner):
         return losses
 
     def state(self) -> LearnerState:
-        parts = {"networks": self._networks, "transitions": self._transitions, "imitations": self._imitations}
-        return LearnerState(
-            {f"{part}.{name}": array for part, one in parts.items() for name, array in one.state().items()}
-        )
+        parts = self._parts().items()
+        return LearnerState({f"{part}.{name}": array for part, one in parts for name, array in one.state().items()})
 
     def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:  # noqa: ARG002
-        parts = {"networks": self._networks, "transitions": self._transitions, "imitations": self._imitations}
-        for part, one in parts.items():
+        for part, one in self._parts().items():
             prefix = f"{part}."
-            own = {name.removeprefix(prefix): array for name, array in state.arrays.items() if name.startswith(prefix)}
-            one.restore(own)
+            one.restore({name.removeprefix(prefix): a for name, a in state.arrays.items() if name.startswith(prefix)})
+
+    def _parts(self) -> dict[str, HasState]:
+        return {"networks": self._networks, "transitions": self._transitions, "imitations": self._imitations}
 
     def export(self, path: Path) -> None:
         MlpWeights(self._networks.average.parameters()).save(path, self.game)
@@ -196,7 +204,7 @@ class Nfsp(Learner):
         return {"network": NetworkSettings(run=run), "policy": NetworkSettings(run=run, greedy="never")}
 
 
-def play_fictitiously(job: FictitiousJob, stopping: Stopping) -> Experience:
+def play_fictitiously(job: FictitiousJob, stopping: Stopping) -> FictitiousExperience:
     """Play the games of a job, all at once. A task for an executor."""
     if stopping():
         raise Stopped
