@@ -61,6 +61,7 @@ SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
 REPLACED_FLAGS = ("--iterations", "--games", "--minutes", "--simulations", "--workers")  # of train: now settings
 SMALL_PLAYERS = (
     (r"\b(oos|ismcts|uct|mccfr):\d+", r"\1:20"),
+    (r"\balphabeta:\d+", "alphabeta:2"),
     (r"\bsimulations=\d+", "simulations=20"),
     (r"\bseconds=[\d.]+", "seconds=0.01"),
     (r"(run=\w+|:\w+|^\w+)@\d+", r"\1@1"),
