@@ -37,6 +37,18 @@ SMALL_SETTINGS = {
     "network.blocks": 1,
     "network.filters": 8,
 }
+# Of a training in stages: one iteration of each.
+SMALL_STAGES = {
+    "iterations": 0,
+    "expert.iterations": 1,
+    "imitation.iterations": 1,
+    "imitation.held_out": 0.0,
+    "rollout.iterations": 1,
+    "policy_gradient.iterations": 1,
+    "value.iterations": 1,
+    "value.positions": 4,
+    "value.steps": 2,
+}
 SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "accuracy": {"--positions": "2", "--max-nodes": "2000"},
     "check": {"--histories": "50", "--plies": "200"},
@@ -49,6 +61,7 @@ SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
 REPLACED_FLAGS = ("--iterations", "--games", "--minutes", "--simulations", "--workers")  # of train: now settings
 SMALL_PLAYERS = (
     (r"\b(oos|ismcts|uct|mccfr):\d+", r"\1:20"),
+    (r"\balphabeta:\d+", "alphabeta:2"),
     (r"\bsimulations=\d+", "simulations=20"),
     (r"\bseconds=[\d.]+", "seconds=0.01"),
     (r"(run=\w+|:\w+|^\w+)@\d+", r"\1@1"),
@@ -113,7 +126,8 @@ def _small_training(rest: list[str]) -> Iterator[str]:
     known = keys_of(kind.configuration)
     yield from _without(_without(rest, REPLACED_FLAGS), ("--set",))
     given = dict(rest[place + 1].split("=", 1) for place, word in enumerate(rest) if word == "--set")
-    fewer = {key: write_value(value) for key, value in SMALL_SETTINGS.items() if key in known}
+    small_settings = SMALL_SETTINGS | (SMALL_STAGES if known.keys() >= SMALL_STAGES.keys() else {})
+    fewer = {key: write_value(value) for key, value in small_settings.items() if key in known}
     for key, value in (given | fewer).items():
         yield from ("--set", f"{key}={value}")
 

@@ -101,11 +101,11 @@ def test_strings_are_short(settings: PlayerSettings, spec: str) -> None:
         ("oos(5", "'oos(5' names nothing; write it as random or oos:10000."),
         (
             "oso",
-            "There is no player 'oso'; did you mean oos? Players are alphago, az, biased, ismcts, linear, ",
+            "There is no player 'oso'; did you mean oos? Players are alphabeta, alphago, az, biased, ismcts, linear, ",
         ),
-        ("oso:5", "There is no player 'oso'; did you mean oos? Players are alphago, az, "),
-        ("oso(simulations=5)", "There is no player 'oso'; did you mean oos? Players are alphago, az, "),
-        ("stockfish", "There is no player 'stockfish'; players are alphago, az, "),
+        ("oso:5", "There is no player 'oso'; did you mean oos? Players are alphabeta, alphago, az, "),
+        ("oso(simulations=5)", "There is no player 'oso'; did you mean oos? Players are alphabeta, alphago, az, "),
+        ("stockfish", "There is no player 'stockfish'; players are alphabeta, alphago, az, "),
         ("random(5)", "random takes no parameters; '5' is one too many."),
         ("oos(5,simulations=6)", "oos: the parameter 'simulations' is given twice."),
         ("oos(simulation=5)", "oos has no parameter 'simulation'; it takes simulations=10000, seconds=0.0, "),
@@ -150,7 +150,7 @@ def test_some_kinds_are_what_a_run_has_learned() -> None:
     ("game", "kinds"),
     [
         ("leduc", {"ismcts", "mccfr", "net", "oos", "policy", "random"}),
-        ("connect_four", {"alphago", "az", "biased", "linear", "mccfr", "net", "policy", "random", "uct"}),
+        ("connect_four", {"alphabeta", "alphago", "az", "biased", "linear", "mccfr", "net", "policy", "random", "uct"}),
         ("tests/userfiles/take_away.py", {"alphago", "az", "mccfr", "net", "policy", "random", "uct"}),
     ],
 )

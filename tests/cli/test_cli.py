@@ -64,7 +64,7 @@ def test_a_broken_game_checks_with_exit_code_1_and_its_proof(run: Run) -> None:
         (("play", "kuhn", "--seat", "2"), "error: kuhn: there is no seat 2; seats are 0 to 1."),
         (
             ("play", "kuhn", "--against", "stockfish"),
-            "error: There is no player 'stockfish'; players are alphago, az, biased, ismcts, linear, mccfr, net, oos, ",
+            "error: There is no player 'stockfish'; players are alphabeta, alphago, az, biased, ismcts, linear, ",
         ),
         (("bench", "playouts:chess"), "error: There is no benchmark 'playouts:chess'"),
     ],

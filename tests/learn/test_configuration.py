@@ -139,7 +139,8 @@ def test_each_algorithm_has_its_own_settings() -> None:
     with pytest.raises(ForethoughtError, match=r"There is no setting 'gate\.games'"):
         exit_oos("gate.games=3")
     with pytest.raises(
-        ForethoughtError, match="There is no algorithm 'muzero'; algorithms are alphazero, exit-oos, mmd, tspg"
+        ForethoughtError,
+        match="There is no algorithm 'muzero'; algorithms are alphago, alphazero, exit-oos, mmd, nfsp, tspg",
     ):
         exit_oos("algorithm=muzero")
     with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):

@@ -16,7 +16,7 @@ from forethought.solve.best_response import strength
 from forethought.solve.mmd import MmdSolver
 from tests.learn.killing import Trainings
 from tests.learn.server import Fault
-from tests.learn.trainings import advanced, assert_same, finished, interrupted, new_run, outcome
+from tests.learn.trainings import advanced, assert_same, finished, interrupted_at, new_run, outcome
 from tests.solve.trees import tree_of
 
 SMALL: dict[str, Any] = {
@@ -124,12 +124,8 @@ def test_two_workers_learn_the_same_as_one(whole: Run, tmp_path: Path) -> None:
 def test_stopped_within_an_iteration_it_goes_on_as_if_it_had_not(
     whole: Run, tmp_path: Path, place: tuple[int, int]
 ) -> None:
-    def listen(iteration: int, games: int) -> None:
-        if (iteration, games) == place:
-            raise KeyboardInterrupt
-
     run = small_run(tmp_path / "stopped")
-    interrupted(run, listen)
+    interrupted_at(run, place)
     assert [report.iteration for report in finished(Run.open(run.directory))] == list(range(place[0], 4))
     assert_same(run, whole)
 

@@ -60,6 +60,16 @@ def stopped_at(run: Run, *places: tuple[int, int]) -> dict[tuple[int, int], Path
     return copies
 
 
+def interrupted_at(run: Run, place: tuple[int, int]) -> None:
+    """Go on with a run, and press Ctrl-C when so many games of an iteration were finished."""
+
+    def listen(iteration: int, games: int) -> None:
+        if (iteration, games) == place:
+            raise KeyboardInterrupt
+
+    interrupted(run, listen)
+
+
 def interrupted(run: Run, listen: GamesFinished) -> None:
     with run, pytest.raises(KeyboardInterrupt):
         training_of(run).train(listen=listen)

@@ -32,6 +32,10 @@ def searched(game: ft.Game, observation: ft.Observation, walks: int, **settings:
     return search
 
 
+def visits_in(search: InformationSetTreeSearch, observation: ft.Observation) -> np.ndarray:
+    return search.about_actions(observation)["visits"]
+
+
 def statistics(search: InformationSetTreeSearch) -> naive.Statistics:
     table, labels, found = search.table, search.table.labels, {}
     for row in range(search.infosets):
@@ -59,8 +63,8 @@ def test_walks_as_the_reference_does(spec: str, seed: int) -> None:
         for _ in range(250):
             reference.walk()
         visits, totals = reference.tree[observation.facts]
-        assert search.visits(observation).tolist() == visits
-        assert search.values(observation) == pytest.approx(np.array(totals) / np.maximum(visits, 1))
+        assert visits_in(search, observation).tolist() == visits
+        assert search.about_actions(observation)["value"] == pytest.approx(np.array(totals) / np.maximum(visits, 1))
     assert statistics(search) == reference.tree  # returns are whole numbers: sums are exact
 
 
@@ -126,15 +130,15 @@ def test_finds_the_best_action_where_there_is_one(
     search = searched(game, observation, 1_000)
     choice = observation.legal_actions.index(best)
     assert search.policy(observation)[choice] == 1.0
-    assert value is None or search.values(observation)[choice] == value
+    assert value is None or search.about_actions(observation)["value"][choice] == value
 
 
 def test_plays_what_is_visited_most_or_as_visits_are() -> None:
     game = ft.load("leduc")
     observation = after(game, 0, 2)
     most, shared = searched(game, observation, 500), searched(game, observation, 500, play="visits")
-    visits = most.visits(observation)
-    assert shared.visits(observation).tolist() == visits.tolist()
+    visits = visits_in(most, observation)
+    assert visits_in(shared, observation).tolist() == visits.tolist()
     assert shared.policy(observation) == pytest.approx(visits / 500)
     assert most.policy(observation).tolist() == (visits == visits.max()).tolist()
     assert searched(game, observation, 2).policy(observation).tolist() == [0.5, 0.5]  # each once: a tie
@@ -158,10 +162,10 @@ def test_a_full_memory_begins_anew_where_it_knows_nothing() -> None:
     first, later = after(game, 0, 2), after(game, 0, 2, 1, 2)
     search = searched(game, first, 100, max_infosets=1)
     search.aim_at(first)
-    assert search.visits(first).sum() == 100
+    assert visits_in(search, first).sum() == 100
     search.aim_at(later)
     search.simulate(50)
-    assert (search.infosets, search.visits(later).sum(), search.visits(first).sum()) == (1, 50, 0)
+    assert (search.infosets, visits_in(search, later).sum(), visits_in(search, first).sum()) == (1, 50, 0)
 
 
 def test_the_same_seed_gives_the_same_search_however_walks_are_portioned() -> None:
@@ -180,7 +184,7 @@ def test_searches_the_start_of_the_game_before_it_is_aimed() -> None:
     search = InformationSetTreeSearch(game, IsmctsSettings(), generator(1))
     search.simulate(1_000)
     dealt = [after(game, card, (card + 1) % 3) for card in range(3)]
-    assert sum(search.visits(observation).sum() for observation in dealt) == 1_000
+    assert sum(visits_in(search, observation).sum() for observation in dealt) == 1_000
 
 
 def test_a_game_that_breaks_its_promise_is_reported() -> None:

@@ -288,7 +288,7 @@ def test_players_suit_the_game(client: httpx.Client) -> None:
         return [one["kind"] for one in client.get("/api/players", params={"game": game}).json()]
 
     assert kinds("leduc") == ["oos", "ismcts", "random"]
-    assert kinds("hex(size=5)") == ["uct", "random"]
+    assert kinds("hex(size=5)") == ["uct", "alphabeta", "random"]
     assert client.get("/api/players", params={"game": "nothing"}).status_code == 400
 
 

@@ -44,6 +44,8 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     iterations: int | None = None,
     games: int | None = None,
     simulations: int | None = None,
+    records: PathLike | None = None,
+    expert: str | None = None,
     minutes: float | None = None,
     preset: str | None = None,
     workers: int | None = None,
@@ -59,18 +61,23 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     """Train a player of a game, in a directory of its own, and return the run.
 
     With `minutes` and no `iterations`, the minutes decide. `preset` names settings that the others begin from, such as
-    "paper". `settings` are those of `--set`: a mapping such as {"memory.capacity": 1000}. `callback` is called with the
-    report of every iteration; returning True ends the training. Ctrl-C ends it too: what is finished is kept, and
+    "paper". Where games are imitated, `records` names a data set, a file or a run of them, or `expert` a player that
+    plays them. `settings` are those of `--set`: a mapping such as {"memory.capacity": 1000}. `callback` is called with
+    the report of every iteration; returning True ends the training. Ctrl-C ends it too: what is finished is kept, and
     `resume` goes on with it. Raises ForethoughtError if the game does not suit the algorithm or a setting is out of
     range.
     """
     _check_minutes(minutes)
+    if records is not None and expert is not None:
+        raise ForethoughtError("Games to imitate come from records or from an expert: name one of them.")
     flags = {
         "algorithm": algorithm,
         "preset": preset,
         "iterations": iterations,
         "games": games,
         "search.simulations": simulations,
+        "imitation.records": None if records is None else _place_of(records),
+        "expert.player": expert,
         "minutes": minutes,
         "workers": workers,
         "learning.device": device,
@@ -144,6 +151,11 @@ def _continue(
         interrupted = True
         run.report("stopped")
     return replace(trained_run(run), seconds=time.monotonic() - began, interrupted=interrupted)
+
+
+def _place_of(records: PathLike) -> str:
+    """Return what names records from wherever the run is resumed: a path from the root, or the name of a run."""
+    return str(Path(records).absolute()) if Path(records).exists() else str(records)
 
 
 def _check_minutes(minutes: float | None) -> None:

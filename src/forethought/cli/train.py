@@ -48,6 +48,12 @@ def train(
     iterations: Iterations = None,
     games: GamesPerIteration = None,
     simulations: Simulations = None,
+    records: Annotated[
+        str | None, typer.Option(help="Games to imitate, with alphago: a data set, a file or a run.")
+    ] = None,
+    expert: Annotated[
+        str | None, typer.Option(help="The player whose games are imitated, with alphago and without --records.")
+    ] = None,
     minutes: Minutes = None,
     preset: Preset = None,
     workers: Workers = None,
@@ -69,6 +75,8 @@ def train(
             iterations=iterations,
             games=games,
             simulations=simulations,
+            records=records,
+            expert=expert,
             minutes=minutes,
             preset=preset,
             workers=workers,
@@ -153,12 +161,18 @@ class Display:
         done = (iteration - 1) * self._per_iteration + finished
         state = self._started and state_of(self._started.executor)
         where = f", {machines(state)}" if state else ""
-        self._advance(f"iteration {iteration}, game {finished}{where}", done, self._in_all)
+        self._advance(f"iteration {iteration}{self._stage(iteration)}, game {finished}{where}", done, self._in_all)
+
+    def _stage(self, iteration: int) -> str:
+        """Return what an iteration is about, if they are not all alike."""
+        stage = self._started.run.configuration.stage(iteration) if self._started is not None else ""
+        return f", {stage.replace('_', ' ')}" if stage else ""
 
     def iteration(self, report: "IterationReport") -> None:
         """Show what an iteration measured."""
         if self._started is not None:
-            self._show(line(report, [metric.name for metric in self._started.learner.metrics]))
+            names = [metric.name for metric in self._started.learner.metrics]
+            self._show(line(report, names, self._stage(report.iteration)))
             self._show_machines(self._started)
             self._show_forecast(self._started, report)
         if self._board is not None:
@@ -216,9 +230,10 @@ def machines(state: ExecutorState) -> str:
     return f"{size}, {counted(state.lost, 'job')} lost and begun again" if state.lost else size
 
 
-def line(report: "IterationReport", names: list[str]) -> str:
-    """Show an iteration in a line: its speed, what the learner reports, and how strong it is."""
-    parts = [f"iteration {report.iteration:>4}", *_numbers(report, ("games_per_second", "simulations_per_second"))]
+def line(report: "IterationReport", names: list[str], stage: str = "") -> str:
+    """Show an iteration in a line: its stage, its speed, what the learner reports, and how strong it is."""
+    speeds = _numbers(report, ("games_per_second", "simulations_per_second"))
+    parts = [f"iteration {report.iteration:>4}{stage}", *speeds]
     parts += _numbers(report, names)
     if (nashconv := report.get("nashconv")) is not None:
         parts.append(f"NashConv {nashconv:.4f}")

@@ -165,12 +165,18 @@ def begun(game: Game, games: int) -> Lockstep:
 def move_together(game: Table, evaluator: Any, scratch: Any, play: Lockstep, seats: Bytes, rngs: Generator) -> int:
     """Let an evaluator decide in all games in which one of the seats is to move; return how many, or BROKEN."""
     asked = ask_together(game, play, seats, rngs)
+    decide_together(game, evaluator, scratch, play, asked, rngs)
+    return asked
+
+
+@inlined_kernel
+def decide_together(game: Table, evaluator: Any, scratch: Any, play: Lockstep, asked: int, rngs: Generator) -> None:
+    """Let an evaluator answer the questions, draw from its policies, and play."""
     if asked > 0:
         answer(evaluator, play.questions, asked, scratch)
     for row in range(asked):
         chosen = choose(play.questions.policies[row], play.questions.counts[row], rngs[play.asking[row]])
         play_choice(game, play, row, chosen)
-    return asked
 
 
 @kernel
@@ -190,11 +196,17 @@ def ask_together(game: Table, play: Lockstep, seats: Bytes, rngs: Generator) -> 
         if mover == TERMINAL:
             game.returns(row_pointer(play.states, g), row_pointer(play.returns, g))
         elif seats[mover]:
-            play.asking[asked] = g
-            s, known = row_pointer(play.states, g), row_pointer(play.questions.facts, asked)
-            play.questions.known[asked] = game.facts(s, mover, known)
+            ask_about(game, play, g, asked)
             asked += 1
     return asked
+
+
+@inlined_kernel
+def ask_about(game: Table, play: Lockstep, g: int, row: int) -> None:
+    """Complete a question about a game, whose legal actions are written: note which it is, and what its mover knows."""
+    play.asking[row] = g
+    s, known = row_pointer(play.states, g), row_pointer(play.questions.facts, row)
+    play.questions.known[row] = game.facts(s, play.movers[g], known)
 
 
 @inlined_kernel

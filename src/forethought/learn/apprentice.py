@@ -12,7 +12,7 @@ is summed. Fully connected networks learn on one thread, as they are too small t
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -29,6 +29,7 @@ from forethought.nets.formats import Parameters
 FADING, FADING_SQUARES, EPSILON = 0.9, 0.999, 1e-8
 
 State = dict[str, np.ndarray]
+PolicyLoss = Callable[[Tensor, Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]  # logits, actions, counts, targets
 
 
 class Source(Protocol):
@@ -59,13 +60,16 @@ class Apprentice:
         device: str = "cpu",
         *,
         averaged_steps: int = 0,
+        policy_loss: PolicyLoss = kl_divergence,
     ) -> None:
         """Begin with these parameters. The weight decay is the c of the loss; `device` is cpu, cuda or auto.
 
-        What plays is the moving average of the weights over about so many steps; 0: the weights themselves.
+        What plays is the moving average of the weights over about so many steps; 0: the weights themselves. The loss of
+        the policies and their entropy are what `policy_loss` makes of logits, actions, counts and targets.
         """
         torch.set_num_threads(threads)
         self._model, self._decay, self.device = model, weight_decay, learning_device(device)
+        self._policy_loss = policy_loss
         self._weights, trained = flat_views(parameters, model.trained, self.device)
         self._kept, kept = flat_views(parameters, model.kept, self.device)
         self._leaves = [part.requires_grad_() for part in trained.values()]
@@ -76,8 +80,24 @@ class Apprentice:
 
     def fit(self, memory: Source, steps: int, batch_size: int, rng: np.random.Generator) -> LearningMeans:
         """Take so many steps, each on a batch drawn from memory."""
-        lessons = [self._step(memory.batch(batch_size, rng)) for _ in range(steps)]
+        lessons = [self.step([memory.batch(batch_size, rng)]) for _ in range(steps)]
         return LearningMeans(*(math.fsum(measures) / steps for measures in zip(*lessons, strict=True)))
+
+    def step(self, parts: Sequence[Samples]) -> LearningMeans:
+        """Take one step on all rows of some parts: memory is needed for one part at a time."""
+        rows, gradient, lessons = sum(part.rows for part in parts), torch.zeros_like(self._weights), []
+        for part in parts:
+            loss, means = self._losses(part)
+            pieces = torch.autograd.grad(loss, self._leaves)
+            gradient.add_(torch.cat([piece.flatten() for piece in pieces]), alpha=part.rows / rows)
+            lessons.append([mean * part.rows / rows for mean in means])
+        gradient.add_(self._weights, alpha=2.0 * self._decay)
+        if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
+            raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
+        self._adam.step(gradient)
+        if self._averaged_steps:  # at first the plain mean of all steps
+            self._average.lerp_(self._weights, 1.0 / min(self._averaged_steps, int(self._adam.steps)))
+        return LearningMeans(*(math.fsum(measures) for measures in zip(*lessons, strict=True)))
 
     def parameters(self) -> Parameters:
         """Return the network that plays, copied."""
@@ -100,24 +120,20 @@ class Apprentice:
         average = {"average": self._average} if self._averaged_steps else {}
         return {"weights": self._weights, "kept": self._kept} | average | adam
 
-    def _step(self, samples: Samples) -> LearningMeans:
+    def _losses(self, samples: Samples) -> tuple[Tensor, LearningMeans]:
+        """Return the loss of some rows, and what it is made of."""
         actions, counts, targets, wanted, currents = (
             torch.from_numpy(array).to(self.device)
             for array in (samples.actions, samples.counts, samples.targets, samples.values, samples.currents)
         )
         outputs = self._model.forward(self._named, samples)
-        loss, entropy = kl_divergence(outputs.logits, actions.long(), counts, targets)
-        error, prior_loss = value_error(outputs.values, wanted), torch.zeros(())
+        loss, entropy = self._policy_loss(outputs.logits, actions.long(), counts, targets)
+        values = outputs.values if wanted.shape[1] else outputs.values[:, :0]  # such rows teach policies alone
+        error, prior_loss = value_error(values, wanted), torch.zeros(())
         if outputs.priors.shape[1]:
             prior_loss, _ = kl_divergence(outputs.priors, actions.long(), counts, currents)
-        parts = torch.autograd.grad(loss + error + prior_loss, self._leaves)
-        gradient = torch.cat([part.flatten() for part in parts]).add_(self._weights, alpha=2.0 * self._decay)
-        if not math.isfinite(gradient.sum()):  # a sum is finite only if all of it is
-            raise ForethoughtError("Learning diverged: a gradient is not finite; lower learning.rate and train anew.")
-        self._adam.step(gradient)
-        if self._averaged_steps:  # at first the plain mean of all steps
-            self._average.lerp_(self._weights, 1.0 / min(self._averaged_steps, int(self._adam.steps)))
-        return LearningMeans(loss.item(), entropy.item(), error.item(), prior_loss.item())
+        means = LearningMeans(loss.item(), entropy.item(), error.item(), prior_loss.item())
+        return loss + error + prior_loss, means
 
 
 class Adam:

@@ -57,6 +57,10 @@ class Configuration(Settings):
         """Whether only the minutes end the training."""
         return self.iterations == UNTIL_TIME_IS_OVER
 
+    def stage(self, iteration: int) -> str:  # noqa: ARG002 (for algorithms that have stages)
+        """Return the name of the stage that an iteration belongs to; empty: all iterations are alike."""
+        return ""
+
     def is_examined(self, iteration: int) -> bool:
         """Whether the strength is measured after an iteration."""
         return iteration % self.evaluation.every == 0 or iteration in (1, self.iterations)
@@ -94,6 +98,7 @@ def configuration_from(
     texts = _split_settings(settings)
     algorithm = texts.get("algorithm", values["algorithm"])
     kind = _kind_of(algorithm)
+    _check_flags(str(algorithm), kind, [key for key, value in flags.items() if value is not None])
     values = _preset(str(algorithm), str(texts.get("preset", values.get("preset", "")))) | values
     given = {*values, *texts}
     if "minutes" in given and "iterations" not in given:
@@ -168,6 +173,17 @@ def _kind_of(algorithm: Any) -> type[Configuration]:
     from forethought.learn.learner import LEARNERS  # noqa: PLC0415 (a learner has a configuration, and is found by it)
 
     return LEARNERS.find(str(algorithm)).configuration
+
+
+def _check_flags(algorithm: str, kind: type[Configuration], given: Sequence[str]) -> None:
+    """Refuse a flag that an algorithm has no setting for; say which have one."""
+    from forethought.learn.learner import LEARNERS  # noqa: PLC0415 (as above)
+
+    for key in given:
+        if key not in keys_of(kind) and key != "games":
+            others = [name for name, other in LEARNERS if key in keys_of(other.configuration)]
+            known = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it" if others else ""
+            raise ForethoughtError(f"{algorithm} has no setting '{key}'{known}.")
 
 
 def _preset(algorithm: str, name: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ class Episode:
     actions: list[int]  # chance's outcomes included
     returns: list[float]
     simulations: int
+    setup: int = 0  # so many actions at the beginning were random: nobody decided them
 
 
 def pass_chance(state: State, actions: list[int], rng: Generator) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
@@ -42,20 +43,24 @@ def expected(
 def remaining_seconds(configuration: Configuration, measured: Sequence[IterationReport]) -> float | None:
     """Return what the iterations to come take, by those measured; None before it is known what one takes.
 
-    Some iterations end with an examination of the strength, which may take longer than the rest of it. A limit of time
-    may end the training earlier.
+    Stages differ in speed, and some iterations end with an examination of the strength, which may take longer than the
+    rest of it. A limit of time may end the training earlier.
     """
     if configuration.is_limited_by_time:
         return None
-    seconds: dict[bool, list[float]] = {True: [], False: []}
+
+    def kind_of(iteration: int) -> tuple[str, bool]:
+        return configuration.stage(iteration), configuration.is_examined(iteration)
+
+    seconds: dict[tuple[str, bool], list[float]] = defaultdict(list)
     for report in measured:
-        seconds[configuration.is_examined(report.iteration)].append(report.values["seconds"])
-    coming = [configuration.is_examined(n) for n in range(measured[-1].iteration + 1, configuration.iterations + 1)]
-    if not all(seconds[examined] for examined in set(coming)):
+        seconds[kind_of(report.iteration)].append(report.values["seconds"])
+    coming = Counter(map(kind_of, range(measured[-1].iteration + 1, configuration.iterations + 1)))
+    if not coming.keys() <= seconds.keys():
         return None
     limit = 60.0 * configuration.minutes or math.inf
     left = max(0.0, limit - sum(report.values["seconds"] for report in measured))
-    return min(left, sum(fmean(seconds[examined]) for examined in coming))
+    return min(left, sum(fmean(seconds[kind]) * times for kind, times in coming.items()))
 
 
 def measured_rate(search: OnlineSearch) -> float:

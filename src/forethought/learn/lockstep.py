@@ -14,6 +14,7 @@ from forethought.compiler import inlined_kernel, kernel, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.evaluate.lockstep import GamesInProgress, Lockstep, ask_together, play_choice
 from forethought.game import Game, Table
+from forethought.learn.recording import note_choice
 from forethought.nets.critic import CriticQuestions, ask_critic, judge, make_critic_questions
 from forethought.nets.evaluator import answer
 from forethought.nets.mlp import Mlp, MlpScratch
@@ -183,10 +184,9 @@ def decide(game: Table, play: Lockstep, row: int, notes: Notes, out: Decisions, 
     count = questions.counts[row]
     choice = choose(questions.policies[row], count, rng)
     copy_row(play.states[g], out.states[at])
-    out.games[at], out.players[at], out.counts[at], out.choices[at] = g, play.movers[g], count, choice
-    for k in range(len(out.actions[at])):
+    note_choice(play, row, choice, out, at)
+    for k in range(len(out.policies[at])):
         legal = k < count
-        out.actions[at, k] = questions.actions[row, k] if legal else 0
         out.policies[at, k] = questions.policies[row, k] if legal else 0.0
         out.magnets[at, k] = notes.magnet.policies[row, k] if legal else 0.0
     play_choice(game, play, row, choice)

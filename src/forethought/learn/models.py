@@ -1,7 +1,7 @@
 """Kinds of networks as the apprentice sees them: which of their numbers are learned, and what they make of samples."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -43,6 +43,9 @@ class Model(Protocol):
     def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> Outputs:
         """Return what the network says, for a step of learning. What is kept is brought up to date in place."""
 
+    def with_fixed_averages(self) -> "Model":
+        """Return the network as it plays: what is kept does not move, and rows do not depend on each other."""
+
     def weights(self, parameters: Parameters) -> NetworkWeights:
         """Return the network for backends."""
 
@@ -81,6 +84,9 @@ class MlpModel:
             priors = torch.addmm(bias, features, weight)
         return Outputs(outputs[:, :actions], torch.tanh(outputs[:, actions:]), priors)
 
+    def with_fixed_averages(self) -> "MlpModel":
+        return self
+
     def weights(self, parameters: Parameters) -> MlpWeights:
         own = {name: array for name, array in parameters.items() if name not in PRIOR_HEAD}
         head = {name.removeprefix(PRIOR): parameters[name] for name in PRIOR_HEAD if self.has_prior}
@@ -95,6 +101,7 @@ class TowerModel:
     """The residual towers of `nets/tower.py`."""
 
     shape: Shape
+    moves_averages: bool = True  # those of batch norm, towards each batch that is learned from
 
     @property
     def trained(self) -> tuple[str, ...]:
@@ -107,8 +114,11 @@ class TowerModel:
     def forward(self, tensors: Mapping[str, Tensor], samples: Samples) -> Outputs:
         layout = self.shape.layout
         inputs = one_hot(samples, layout.facts, next(iter(tensors.values())).device)
-        logits, values = tower.forward(dict(tensors), layout, inputs, training=True)
+        logits, values = tower.forward(dict(tensors), layout, inputs, training=self.moves_averages)
         return Outputs(logits, values, logits[:, :0])
+
+    def with_fixed_averages(self) -> "TowerModel":
+        return replace(self, moves_averages=False)
 
     def weights(self, parameters: Parameters) -> TowerWeights:
         return TowerWeights(parameters, self.shape)

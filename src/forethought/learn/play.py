@@ -55,7 +55,7 @@ class Play:
 
     def keep(self, index: int, episode: Episode) -> None:
         """Keep one game that is finished."""
-        about = {"actions": episode.actions, "returns": episode.returns, "simulations": episode.simulations}
+        about = {name: value for name, value in vars(episode).items() if name != "samples"}
         self._run.save_game(self.iteration, index, episode.samples, about)
         self._finished.add(index)
         self.played += 1

@@ -10,11 +10,11 @@ The last three are sums of pi(k) s(k), with s linear in log pi. So their gradien
 pi(k) (s(k) - sum of pi s), and that of the first is - r A (1[k = a] - pi(k)), or 0 where it is clipped.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from forethought.arrays import Float32s, Float64s, Int64s
+from forethought.arrays import Bytes, Float32s, Float64s, Int32s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import Table
 from forethought.learn.lockstep import Decisions
@@ -53,8 +53,18 @@ class Measures(NamedTuple):
     value_loss: float
 
 
+class PositionsSeen(Protocol):
+    """Positions, and who looks at them: decisions, or any other rows."""
+
+    @property
+    def states(self) -> Bytes: ...
+
+    @property
+    def players(self) -> Int32s: ...
+
+
 @kernel
-def write_inputs(game: Table, decisions: Decisions, order: Int64s, inputs: Float32s, spare: Int64s) -> None:
+def write_inputs(game: Table, decisions: PositionsSeen, order: Int64s, inputs: Float32s, spare: Int64s) -> None:
     """Write the one-hot inputs of some rows: facts of the mover and, if there is room, of the players after it."""
     for i in range(len(order)):
         row = order[i]
@@ -118,7 +128,7 @@ def policy_slopes(
 
 
 @kernel
-def log_softmax(logits: Float32s, actions: Float32s, count: int, logs: Float64s) -> None:
+def log_softmax(logits: Float32s, actions: Int32s | Int64s, count: int, logs: Float64s) -> None:
     """Write the logarithms of the policy over the legal actions."""
     highest, total = -np.inf, 0.0
     for k in range(count):

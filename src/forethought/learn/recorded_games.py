@@ -30,6 +30,8 @@ class RunGames(RecordFormat):
                 number += 1
                 actions = read_numbers(one.about.get("actions"))
                 problem = Problem(UNREADABLE, "its actions are not kept") if actions is None else None
-                yield Transcript(number, actions or [], problem=problem)
+                setup = one.about.get("setup", 0)
+                sound = type(setup) is int and 0 <= setup < len(actions or [])
+                yield Transcript(number, actions or [], setup=setup if sound else 0, problem=problem)
         if number == 0:
             yield Transcript(1, problem=Problem(UNREADABLE, f"{run.name} keeps no games"))

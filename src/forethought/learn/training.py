@@ -76,10 +76,13 @@ class Training:
 
 
 def _speed(play: Play) -> dict[str, float]:
-    """Return how much was played in the iteration, and how fast as far as it was played now."""
+    """Return how much was played in the iteration, if anything was, and how fast as far as it was played now."""
     seconds, simulations = max(play.seconds, 1e-9), sum(game.about["simulations"] for game in play.games)
+    games = len(play.games) + play.passed_games
+    if games == 0:  # an iteration that only learns
+        return {}
     values = {
-        "games": len(play.games) + play.passed_games,
+        "games": games,
         "samples": sum(game.samples.rows for game in play.games) + play.passed_samples,
         "search_seconds": play.seconds,
         "games_per_second": play.played / seconds,

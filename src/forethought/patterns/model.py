@@ -18,7 +18,7 @@ from forethought.game import Game
 from forethought.patterns.pattern import Pattern
 from forethought.patterns.policies import Policies, join, make_policies, write_weights
 from forethought.patterns.text import from_text, to_text
-from forethought.tensors import PARTS, Content, Format, read_tensors, write_tensors
+from forethought.tensors import PARTS, Content, Format, Tensors, read_tensors, write_tensors
 
 FORMAT = Format(
     "forethought patterns 2",
@@ -90,6 +90,11 @@ def load_model(path: Path, game: Game) -> PatternModel:
     if file.format == PARTS:
         file = file.part(ROLLOUT, FORMAT)
     file.check_about(game.spec or game.name, game=game.name, actions=game.actions)
+    return model_in(file)
+
+
+def model_in(file: Tensors) -> PatternModel:
+    """Return the model that `model_content` describes; what is damaged is refused."""
     try:
         patterns = tuple(tuple(from_text(text) for text in own) for own in file.about["patterns"])
         weights = {name: tuple(file.arrays[f"{name}{player}"] for player in range(PLAYERS)) for name in OBJECTIVES}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from forethought.arrays import Array, Bools, Bytes, Float32s, Int32s, Int64s
+from forethought.arrays import Array, Bools, Float32s, Int32s, Int64s
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import load
@@ -186,7 +186,7 @@ class RecordSetBuilder:
     def finish(self, path: Path, seed: int, share: float) -> RecordSet:
         """Divide the games, and return the data set."""
         seats = self.game.players
-        held_out = _drawn(np.frombuffer(bytes(self._digests), np.uint8).reshape(-1, _DIGEST), seed) < share
+        held_out = drawn_numbers(bytes(self._digests), seed) < share
         narrow = np.uint8 if self.game.table.choices <= 1 << 8 else None
         return RecordSet(
             path,
@@ -225,10 +225,11 @@ def folded_digest(game: Game, actions: Sequence[int]) -> bytes:
     return min(digest(symmetry.actions[played]) for symmetry in game.board.symmetries)
 
 
-def _drawn(digests: Bytes, seed: int) -> Array:
-    """Draw a number from 0 to 1 for each game."""
+def drawn_numbers(digests: bytes, seed: int) -> Array:
+    """Draw a number from 0 to 1 for each digest: the same for the same, whatever else there is."""
     key = seed.to_bytes(8, "little")
-    drawn = (hashlib.blake2b(bytes(one), key=key, digest_size=8).digest() for one in digests)
+    each = (digests[place : place + _DIGEST] for place in range(0, len(digests), _DIGEST))
+    drawn = (hashlib.blake2b(one, key=key, digest_size=8).digest() for one in each)
     return np.array([int.from_bytes(number, "little") / 2**64 for number in drawn], np.float64)
 
 

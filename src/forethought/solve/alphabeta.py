@@ -1,4 +1,4 @@
-"""Exact values of positions in games without hidden information and chance: alpha-beta search to the end of the game.
+"""Values of positions in games without hidden information and chance: alpha-beta search, to the end of the game.
 
 For zero-sum games of two players. Positions are identified by a 64-bit key of their whole record, which is right for
 every game, also for those whose facts leave out how long the game may still last (teeko, fanorona) or earlier positions
@@ -8,6 +8,9 @@ All values are for the player to move in the same row or place. Players need not
 
 The `largest` return of a game ends searches early: a win that cannot be improved need not be searched further. Values
 are exact in any case; if a larger return is met, the search is repeated with it.
+
+A search may also look so many plies ahead and no further. Positions at that horizon are leaves (`solve/leaves.py`), and
+the key of a position also tells how many plies are left to the horizon.
 """
 
 import math
@@ -21,10 +24,12 @@ from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import TERMINAL, Game, State, Table
 from forethought.rollouts import write_legal
+from forethought.solve.leaves import Leaves, evaluate_leaf, make_leaves
 from forethought.status import BROKEN, CUT, DONE, EXCEEDED, broken_law
 
 TABLE_SIZE = 1 << 20
 NO_ACTION = -1
+TO_THE_END = -1  # in place of a number of plies
 
 
 class TranspositionTable(NamedTuple):
@@ -60,14 +65,24 @@ class AlphaBetaWork(NamedTuple):
     nodes: Int64s  # [1] positions searched
 
 
-class AlphaBeta:
-    """Exact values of a game's positions; the transposition table is kept from one to the next."""
+class SearchLimits(NamedTuple):
+    """What ends a search early."""
 
-    def __init__(self, game: Game, table_size: int = TABLE_SIZE, largest: float = math.inf) -> None:
-        """Prepare to solve; `largest` is the largest absolute return of the game, as far as it is known."""
+    largest: float  # return of the game
+    max_nodes: int  # positions searched, all searches together
+    plies: int  # from the first row to the horizon, or TO_THE_END
+
+
+class AlphaBeta:
+    """Values of a game's positions; the transposition table is kept from one to the next."""
+
+    def __init__(
+        self, game: Game, table_size: int = TABLE_SIZE, largest: float = math.inf, leaves: Leaves | None = None
+    ) -> None:
+        """Prepare to search; `largest` is the largest absolute return of the game, as far as it is known."""
         check_solvable(game)
         size = 1 << (table_size - 1).bit_length()
-        self.game, self.largest = game, float(largest)
+        self.game, self.largest, self._leaves = game, float(largest), leaves or make_leaves(game)
         self._transpositions = TranspositionTable(
             np.zeros(size, np.uint64), np.zeros(size), np.zeros(size), np.zeros(size, np.int64)
         )
@@ -80,30 +95,43 @@ class AlphaBeta:
         """Number of positions searched so far."""
         return int(self._work.nodes[0])
 
-    def value(self, state: State, max_nodes: int) -> float | None:
+    @property
+    def leaves(self) -> int:
+        """Number of positions at the horizon that have been evaluated; if none are added, values are exact."""
+        return int(self._leaves.evaluated[0])
+
+    def forget(self) -> None:
+        """Clear the transposition table."""
+        self._transpositions.keys[:] = 0
+
+    def value(self, state: State, max_nodes: int, plies: int = TO_THE_END) -> float | None:
         """Return what the player to move wins under perfect play; None if `max_nodes` positions are not enough."""
         if state.is_terminal:
             raise self.game.mistake("the game is over here, and no player is to move")
         self._line.records[0, : len(state.memory)] = state.memory
         end, status = self.nodes + max_nodes, EXCEEDED
         while status == EXCEEDED:
-            status = search(self.game.table, self._transpositions, self._line, self._work, self.largest, end)
+            limits = SearchLimits(self.largest, end, plies)
+            status = search(self.game.table, self._transpositions, self._line, self._work, self._leaves, limits)
             self.largest = max(self.largest, float(np.abs(self._work.returns).max()))
         if status == BROKEN:
             raise broken_law(self.game)
         return float(self._line.best[0]) + 0.0 if status == DONE else None  # adding 0 makes -0.0 a plain 0
 
-    def values(self, state: State, max_nodes: int) -> list[float | None]:
-        """Return the value of each legal action for the player to move; `max_nodes` is for all of them together."""
-        end = self.nodes + max_nodes
-        return [self._value_of(state, action, end) for action in state.legal_actions()]
+    def values(self, state: State, max_nodes: int, plies: int = TO_THE_END) -> list[float | None]:
+        """Return the value of each legal action for the player to move; `max_nodes` is for all of them together.
 
-    def _value_of(self, state: State, action: int, end: int) -> float | None:
+        With a number of plies, which count the action itself, positions are searched so far ahead.
+        """
+        end, left = self.nodes + max_nodes, plies if plies == TO_THE_END else plies - 1
+        return [self._value_of(state, action, end, left) for action in state.legal_actions()]
+
+    def _value_of(self, state: State, action: int, end: int, plies: int) -> float | None:
         after = state.clone()
         after.apply(action)
         if after.is_terminal:
             return after.returns()[state.player]
-        value = self.value(after, end - self.nodes)
+        value = self.value(after, end - self.nodes, plies)
         return value if value is None or after.player == state.player else 0.0 - value
 
 
@@ -137,12 +165,17 @@ def check_solvable(game: Game) -> None:
 
 @kernel
 def search(
-    game: Table, transpositions: TranspositionTable, line: Line, work: AlphaBetaWork, largest: float, max_nodes: int
+    game: Table,
+    transpositions: TranspositionTable,
+    line: Line,
+    work: AlphaBetaWork,
+    leaves: Leaves,
+    limits: SearchLimits,
 ) -> int:
     """Write the value of the first row's position to its `best`; return DONE, CUT, EXCEEDED or BROKEN."""
     line.players[0] = game.player(row_pointer(line.records, 0))
-    line.low[0], line.high[0] = -largest, largest
-    depth, status = 0, enter(game, transpositions, line, work, largest, max_nodes, 0)
+    line.low[0], line.high[0] = -limits.largest, limits.largest
+    depth, status = 0, enter(game, transpositions, line, work, leaves, limits, 0)
     while status == DONE:
         if line.best[depth] >= line.high[depth] or line.tried[depth] == line.counts[depth]:
             remember(transpositions, line, depth)
@@ -153,7 +186,7 @@ def search(
         else:
             descend(game, line, depth)
             depth += 1
-            status = enter(game, transpositions, line, work, largest, max_nodes, depth)
+            status = enter(game, transpositions, line, work, leaves, limits, depth)
     return status
 
 
@@ -163,40 +196,51 @@ def enter(
     transpositions: TranspositionTable,
     line: Line,
     work: AlphaBetaWork,
-    largest: float,
-    max_nodes: int,
+    leaves: Leaves,
+    limits: SearchLimits,
     depth: int,
 ) -> int:
     """Enter a position: look it up, value the actions that end the game, and order the others."""
-    if work.nodes[0] >= max_nodes:
+    if work.nodes[0] >= limits.max_nodes:
         return CUT
     if depth >= game.plies:
         return BROKEN
     work.nodes[0] += 1
     line.best[depth], line.best_actions[depth] = -math.inf, NO_ACTION
     line.counts[depth] = line.tried[depth] = 0
-    line.keys[depth] = key_of_words(line.words[depth])
+    line.keys[depth] = key_of_row(line.words[depth], limits.plies - depth if limits.plies != TO_THE_END else 0)
     if recall(transpositions, line, depth):
         return DONE
+    if depth == limits.plies:
+        status = evaluate_leaf(game, leaves, line.records[depth], line.keys[depth])
+        line.best[depth] = min(max(leaves.totals[line.players[depth]], -limits.largest), limits.largest)
+        return status
     count = write_legal(game, row_pointer(line.records, depth), row_pointer(line.actions, depth))
     if count == BROKEN:
         return BROKEN
-    if not end_at_once(game, line, work, largest, depth, count):
+    if not end_at_once(game, line, work, limits.largest, depth, count):
         return EXCEEDED
     sort_actions(line, work, depth)
     return DONE
 
 
 @inlined_kernel
+def key_of_row(words: npt.NDArray[np.uint64], left: int) -> Any:
+    """Return the key of a position from which so many plies are left to the horizon."""
+    key = key_of_words(words) + np.uint64(left) * np.uint64(0xD1B54A32D192ED03)
+    return key if key != np.uint64(0) else np.uint64(1)
+
+
+@inlined_kernel
 def key_of_words(words: npt.NDArray[np.uint64]) -> Any:
-    """Hash a record to a key that is never 0; each word is mixed thoroughly, as records may differ in any bit."""
+    """Hash a record; each word is mixed thoroughly, as records may differ in any bit."""
     key = np.uint64(0)
     for i in range(len(words)):
         key = (key ^ words[i]) + np.uint64(0x9E3779B97F4A7C15)
         key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         key ^= key >> np.uint64(31)
-    return key if key != np.uint64(0) else np.uint64(1)
+    return key
 
 
 @inlined_kernel

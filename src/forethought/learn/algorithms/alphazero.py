@@ -13,6 +13,13 @@ import numpy as np
 
 from forethought.evaluate.rounds import Entrant, contest
 from forethought.game import Game, State
+from forethought.learn.board_networks import (
+    BoardLearning,
+    BoardNetwork,
+    network_kind,
+    new_board_network,
+    torch_threads,
+)
 from forethought.learn.configuration import Configuration
 from forethought.learn.episodes import Episode, pass_chance
 from forethought.learn.exams import play_contest
@@ -22,15 +29,12 @@ from forethought.learn.network_learner import NetworkLearner, SelfPlayJob
 from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
-from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
+from forethought.learn.sections import MemorySettings
 from forethought.learn.tree_forecast import forest_rate, tree_bytes
 from forethought.nets.backends import BackendSettings
-from forethought.nets.convolution import layout_of
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import Parameters
-from forethought.nets.mlp import make_mlp, parameters_of
-from forethought.nets.tower import Shape, make_tower
-from forethought.nets.values import value_columns, won_values
+from forethought.nets.values import won_values
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
 from forethought.playouts import largest_return
@@ -43,8 +47,6 @@ from forethought.settings import Settings, changed, fixed, setting, settings_fro
 
 if TYPE_CHECKING:
     from forethought.learn.models import Model
-
-TOWER_CELLS = 16  # on smaller boards there is little for convolutions to share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,21 +63,6 @@ class AlphaZeroSearch(PuctSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaZeroNetwork(Settings):
-    """What the apprentice is made of."""
-
-    kind: str = setting(
-        "the kind of network; auto: a tower where the game has a board of 16 cells or more",
-        "auto",
-        words=("auto", "tower", "mlp"),
-    )
-    blocks: int = setting("residual blocks of a tower", 4, low=1, high=100)
-    filters: int = setting("filters of each convolution of a tower", 32, low=1, high=1024)
-    value_units: int = setting("hidden units of a tower's value head", 64, low=1, high=4096)
-    hidden: str = setting("hidden layers of an mlp", "256-256", example="256-256", pattern=LAYERS)
-
-
-@dataclass(frozen=True, kw_only=True)
 class AlphaZeroMemory(MemorySettings):
     """What is remembered: far less than in other algorithms, as values age."""
 
@@ -84,14 +71,11 @@ class AlphaZeroMemory(MemorySettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaZeroLearning(LearningSettings):
+class AlphaZeroLearning(BoardLearning):
     """How the apprentice learns: Adam on the error of policies and values."""
 
-    steps: int = changed(LearningSettings, "steps", 100)
-    weight_decay: float = changed(LearningSettings, "weight_decay", 1e-4)
-    threads: int = setting(
-        "threads of torch, on which the last bits of weights depend; 0: as many as workers", 0, low=0
-    )
+    steps: int = changed(BoardLearning, "steps", 100)
+    weight_decay: float = changed(BoardLearning, "weight_decay", 1e-4)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +102,7 @@ class AlphaZeroConfiguration(Configuration):
     algorithm: str = changed(Configuration, "algorithm", "alphazero")
     games: int = changed(Configuration, "games", 64)
     search: AlphaZeroSearch = field(default_factory=AlphaZeroSearch)
-    network: AlphaZeroNetwork = field(default_factory=AlphaZeroNetwork)
+    network: BoardNetwork = field(default_factory=BoardNetwork)
     memory: AlphaZeroMemory = field(default_factory=AlphaZeroMemory)
     learning: AlphaZeroLearning = field(default_factory=AlphaZeroLearning)
     play: AlphaZeroPlay = field(default_factory=AlphaZeroPlay)
@@ -145,27 +129,12 @@ class AlphaZero(NetworkLearner):
         super().__init__(game, configuration, configuration.memory, configuration.learning, backend)
 
     @property
-    def _network_kind(self) -> str:
-        kind, board = self._chosen.network.kind, self.game.board
-        if kind == "tower" and board is None:
-            raise self.game.mistake("it declares no board, and a tower needs one; use network.kind=mlp")
-        suited = "mlp" if board is None or board.cells < TOWER_CELLS else "tower"
-        return suited if kind == "auto" else kind
-
-    @property
     def torch_threads(self) -> int:
-        return 1 if self._network_kind == "mlp" else self._chosen.learning.threads or self._chosen.threads
+        kind = network_kind(self.game, self._chosen.network)
+        return torch_threads(kind, self._chosen.learning.threads, self._chosen.threads)
 
     def new_network(self, rng: np.random.Generator) -> "tuple[Model, Parameters]":
-        from forethought.learn.models import MlpModel, TowerModel  # noqa: PLC0415 (torch)
-
-        game, chosen, values = self.game, self._chosen.network, value_columns(self.game)
-        if self._network_kind == "mlp":
-            hidden = layers_of(chosen.hidden)
-            first = make_mlp(game.facts, game.actions, hidden, rng, values)
-            return MlpModel(len(hidden) + 1, values), parameters_of(first)
-        shape = Shape(chosen.blocks, chosen.filters, chosen.value_units, game.actions, values, layout_of(game))
-        return TowerModel(shape), make_tower(shape, rng)
+        return new_board_network(self.game, self._chosen.network, rng)
 
     def self_play(self, play: Play, jobs: Iterable[SelfPlayJob]) -> list[SavedGame]:
         return play.episodes(play_games, jobs)

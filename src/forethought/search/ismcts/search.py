@@ -6,9 +6,12 @@ acts on what it cannot know. A walk
 
 1. plays from the start at random, only actions that can lead to what the observer knows, chance by its conditional
    probabilities, until the observer is to move and knows exactly that;
-2. continues by UCB1 at the information set of the player to move, untried actions first, in random order;
+2. continues by a rule of selection at the information set of the player to move: UCB1, untried actions first, in
+   random order, or another of `selection.py`;
 3. adds the first information set that is not in memory, and from there plays at random to the end;
-4. adds to each of its decisions the return of the player who made it.
+4. lets each of its decisions learn from the return of the player who made it.
+
+With `begin=start`, walks skip step 1 and are whole games, as Smooth UCT wants them.
 
 UCB1 takes the action of the largest mean return + c * range * sqrt(ln(visits of all) / visits), where the range is the
 largest absolute return that this search has met. c is 2 as in the OOS paper, whose UCT explores with twice the largest
@@ -23,6 +26,7 @@ Differences from the paper:
 - Where nothing is hidden, walks begin at the observed state.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,8 +36,19 @@ from forethought.arrays import Bytes, Float64s, Int64s
 from forethought.compiler import inlined_kernel, kernel, pointer, row_pointer
 from forethought.game import CHANCE, PUBLIC, TERMINAL, Game, Observation, Table
 from forethought.player import register_player
+from forethought.playouts import largest_return
 from forethought.randomness import Generator, below, choose
 from forethought.search.infosets import NO_ROW
+from forethought.search.ismcts.selection import (
+    Exp3,
+    RegretMatching,
+    Selection,
+    SelectionScratch,
+    SmoothUct,
+    Ucb1,
+    learn,
+    select,
+)
 from forethought.search.online import InfosetSearch
 from forethought.search.oos.kernels import Turns, chance_choice
 from forethought.search.oos.memory import Walks, make_walks
@@ -41,7 +56,6 @@ from forethought.search.oos.targeting import Target, make_target, mark_in_target
 from forethought.search.oos.walks import find_or_add, look, move
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import Regrets, has_room, make_regrets
-from forethought.search.ucb1 import best_arm
 from forethought.settings import setting
 from forethought.status import BROKEN, DONE, NO_ROOM, OFF_TARGET
 
@@ -54,17 +68,42 @@ GUESSED, DEAD_ENDS, GIVEN_UP = 0, 1, 2  # in IsmctsAim.tally
 class IsmctsSettings(InfosetSettings):
     """Plans by Information Set Monte Carlo Tree Search, the usual rival of Online Outcome Sampling."""
 
+    selection: str = setting(
+        "how actions are chosen at information sets: by UCB1, regret matching, Exp3 or Smooth UCT",
+        "ucb",
+        words=("ucb", "rm", "exp3", "smooth"),
+    )
+    begin: str = setting(
+        "where simulations begin: at states that fit the observation, or at the start of the game",
+        "observation",
+        words=("observation", "start"),
+    )
     exploration: float = setting("c of UCB1, in units of the largest return", 2.0, low=0.0)
-    play: str = setting("play what was visited most, or in proportion to visits", "most", words=("most", "visits"))
+    play: str = setting(
+        "with ucb, play what was visited most, or in proportion to visits", "most", words=("most", "visits")
+    )
+    gamma: float = setting("with rm and exp3, the share of uniform play", 0.2, above=0.0, high=1.0)
+    eta: float = setting("with smooth, the probability of UCB1 at the first visit", 0.9, low=0.0, high=1.0)
+    eta_least: float = setting("and its lower bound", 0.1, low=0.0, high=1.0)
+    eta_decay: float = setting("and d: after N visits it is divided by 1 + d sqrt(N)", 0.002, low=0.0)
 
     def new_search(self, game: Game) -> NewSearch:
         return lambda rng: InformationSetTreeSearch(game, self, rng)
+
+    def rule(self, game: Game) -> Selection:
+        """Return the rule of selection."""
+        rules: dict[str, Callable[[], Selection]] = {
+            "ucb": lambda: Ucb1(self.exploration, self.play == "most"),
+            "rm": lambda: RegretMatching(self.gamma),
+            "exp3": lambda: Exp3(self.gamma, largest_return(game)),
+            "smooth": lambda: SmoothUct(self.exploration, self.eta, self.eta_least, self.eta_decay),
+        }
+        return rules[self.selection]()
 
 
 class IsmctsAim(NamedTuple):
     """Where walks begin, and what they keep outside of the tree."""
 
-    exploration: float
     origin: Bytes  # [state_bytes] from where determinisations are sampled
     target: Target  # the observer and what it knows; if the observer is PUBLIC, the origin is the state to search
     largest: Float64s  # [1] absolute return so far
@@ -78,20 +117,20 @@ class InformationSetTreeSearch(InfosetSearch):
     def __init__(self, game: Game, settings: IsmctsSettings, rng: Generator, labelled: bool = False) -> None:
         super().__init__(
             game, make_regrets(settings.max_infosets, labelled), 1
-        )  # a row: visits of actions, then returns
+        )  # a row: two numbers per action, which the rule of selection defines
         self.settings, self._labelled, self._walks, self._rng = settings, labelled, make_walks(game), rng
-        self._largest = np.full(1, np.finfo(np.float64).tiny)
+        self._rule, self._largest = settings.rule(game), np.full(1, np.finfo(np.float64).tiny)
         self.aim_at(None)
 
     def aim_at(self, observation: Observation | None) -> None:
         game = self.game
         origin, target = game.start(), no_target(game)
-        if observation is not None and observation.state is not None:
-            origin = observation.state
-        elif observation is not None:
-            target = make_target(game, observation.player, observation.facts)
+        if observation is not None and self.settings.begin == "observation":
+            if observation.state is not None:
+                origin = observation.state
+            else:
+                target = make_target(game, observation.player, observation.facts)
         self.aim = IsmctsAim(
-            exploration=self.settings.exploration,
             origin=origin.memory.copy(),
             target=target,
             largest=self._largest,
@@ -102,26 +141,13 @@ class InformationSetTreeSearch(InfosetSearch):
             self.table = make_regrets(self.table.max_rows, self._labelled)  # a full table could add nothing here
 
     def _advance(self) -> int:
-        return walk_alone(self.game.table, self.aim, self.table, self._walks, self._turns, self._rng)
+        return walk_alone(self.game.table, self.aim, self._rule, self.table, self._walks, self._turns, self._rng)
 
     def policy(self, observation: Observation) -> Float64s:
-        visits = self.visits(observation)
-        chosen = np.asarray(visits == visits.max(), np.float64) if self.settings.play == "most" else visits
-        total = chosen.sum()
-        return chosen / total if total > 0.0 else np.full(len(visits), 1.0 / len(visits))
-
-    def visits(self, observation: Observation) -> Float64s:
-        """Return the visits of each legal action."""
-        visits, _ = self._row(observation)
-        return visits
-
-    def values(self, observation: Observation) -> Float64s:
-        """Return the mean return of each legal action; 0 if it has no visits."""
-        visits, totals = self._row(observation)
-        return totals / np.maximum(visits, 1.0)
+        return self._rule.policy(*self._row(observation))
 
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
-        return {"value": self.values(observation), "visits": self.visits(observation)}
+        return self._rule.about(*self._row(observation))
 
     def _row(self, observation: Observation) -> tuple[Float64s, Float64s]:
         count, first = len(observation.legal_actions), self._first(observation)
@@ -130,7 +156,9 @@ class InformationSetTreeSearch(InfosetSearch):
 
 
 @kernel
-def walk_alone(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, turns: Turns, rng: Generator) -> int:
+def walk_alone(
+    game: Table, aim: IsmctsAim, rule: Selection, table: Regrets, walks: Walks, turns: Turns, rng: Generator
+) -> int:
     """Run walks one after another; return DONE, NO_ROOM or BROKEN."""
     while turns.begun[0] < turns.end[0]:
         if not has_room(game, table, 1):
@@ -138,11 +166,11 @@ def walk_alone(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, turns:
         turns.begun[0] += 1
         player = determinise(game, aim, walks, rng)
         if player >= CHANCE:
-            player = play_out(game, aim, table, walks, player, rng)
+            player = play_out(game, aim, rule, table, walks, player, rng)
         if player == BROKEN:
             return BROKEN
         if player == TERMINAL:
-            back_up(game, aim, table, walks)
+            back_up(game, aim, rule, table, walks)
     return DONE
 
 
@@ -205,17 +233,21 @@ def weigh_in_target(game: Table, target: Target, walks: Walks, player: int) -> f
 
 
 @kernel
-def play_out(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, player: int, rng: Generator) -> int:
-    """Play to the end: in the tree by UCB1, through one new information set, then at random; return who acts last."""
-    questions, in_tree = walks.questions, True
+def play_out(
+    game: Table, aim: IsmctsAim, rule: Selection, table: Regrets, walks: Walks, player: int, rng: Generator
+) -> int:
+    """Play to the end: in the tree by the rule, through one new information set, then at random; return who acts."""
+    questions, in_tree, scratch = walks.questions, True, SelectionScratch(walks.strategy, walks.sampling)
     while player >= CHANCE:
         count = questions.counts[0]
         if player == CHANCE:
             choice = chance_choice(game, walks, 0, rng)
         elif in_tree:
             first, in_tree = find_or_add(game, table, questions, 0, player)
-            choice = select(table, first, count, aim.exploration * aim.largest[0], rng)
-            if first != NO_ROW:
+            if first == NO_ROW:
+                choice = below(count, rng)  # the memory is full
+            else:
+                choice = select(rule, table, first, count, aim.largest[0], scratch, rng)
                 remember(aim, walks, player, first, choice)
         else:
             choice = below(count, rng)
@@ -224,46 +256,22 @@ def play_out(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks, player: 
 
 
 @inlined_kernel
-def select(table: Regrets, first: int, count: int, bonus: float, rng: Generator) -> int:
-    """Choose by UCB1; an untried action first, any if the information set is not in memory."""
-    if first == NO_ROW:
-        return below(count, rng)
-    visits, totals = table.entries[first : first + count], table.entries[first + count : first + 2 * count]
-    total, untried = 0.0, 0
-    for i in range(count):
-        total += visits[i]
-        untried += visits[i] == 0.0
-    if untried > 0:
-        return nth_untried(table, first, below(untried, rng))
-    return best_arm(visits, totals, 0, count, total, bonus)
-
-
-@kernel
-def nth_untried(table: Regrets, first: int, n: int) -> int:
-    choice = -1
-    while n >= 0:
-        choice += 1
-        n -= table.entries[first + choice] == 0.0
-    return choice
-
-
-@inlined_kernel
 def remember(aim: IsmctsAim, walks: Walks, player: int, first: int, choice: int) -> None:
     """Keep a decision until the walk's end."""
     path, last = walks.path, walks.path.decisions[0]
     aim.movers[last] = player
     path.firsts[0, last], path.counts[0, last], path.choices[0, last] = first, walks.questions.counts[0], choice
+    path.chances[0, last] = walks.sampling[choice]
     path.decisions[0] = last + 1
 
 
 @kernel
-def back_up(game: Table, aim: IsmctsAim, table: Regrets, walks: Walks) -> None:
-    """Add to every decision of a walk the return of the player who made it."""
+def back_up(game: Table, aim: IsmctsAim, rule: Selection, table: Regrets, walks: Walks) -> None:
+    """Let every decision of a walk learn from the return of the player who made it."""
     path, returns = walks.path, walks.returns
     game.returns(row_pointer(walks.questions.states, 0), pointer(returns))
     for player in range(game.players):
         aim.largest[0] = max(aim.largest[0], abs(returns[player]))
     for i in range(path.decisions[0]):
-        taken = path.firsts[0, i] + path.choices[0, i]
-        table.entries[taken] += 1.0
-        table.entries[taken + path.counts[0, i]] += returns[aim.movers[i]]
+        first, count, choice = path.firsts[0, i], path.counts[0, i], path.choices[0, i]
+        learn(rule, table, first, count, choice, path.chances[0, i], returns[aim.movers[i]])

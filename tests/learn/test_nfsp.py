@@ -1,0 +1,126 @@
+"""The learner `nfsp`: its average strategy comes near an equilibrium, and no end changes what is learned."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import forethought as ft
+from forethought.learn.run import Run
+from tests.learn.killing import Trainings
+from tests.learn.server import Fault
+from tests.learn.trainings import advanced, assert_same, finished, interrupted, new_run, outcome
+
+SMALL: dict[str, Any] = {
+    "algorithm": "nfsp",
+    "iterations": 3,
+    "games": 50,
+    "workers": 1,
+    "memory.transitions": 100,
+    "memory.reservoir": 40,
+    "learning.hidden": "16",
+    "learning.batch": 16,
+    "learning.steps": 12,
+    "learning.target_updates": 5,
+    "play.anticipation": 0.3,
+    "play.batches": 3,
+    "play.together": 8,
+    "evaluation.games": 4,
+}
+
+
+def small_run(directory: Path, game: str = "leduc", seed: int = 3, **settings: Any) -> Run:
+    return new_run(directory, game, seed, **(SMALL | settings))
+
+
+def test_kuhn_is_nearly_solved(tmp_path: Path) -> None:
+    """Uniform play has a NashConv of 0.92."""
+    settings = {
+        "algorithm": "nfsp",
+        "iterations": 40,
+        "workers": 1,
+        "memory.transitions": 20_000,
+        "learning.hidden": "32",
+        "learning.steps": 128,
+        "learning.target_updates": 100,
+        "evaluation.every": 40,
+        "evaluation.games": 2,
+    }
+    run = new_run(tmp_path / "run", "kuhn", 1, **settings)
+    assert finished(run)[-1].values["nashconv"] < 0.25
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A training that nothing disturbed."""
+    run = small_run(tmp_path_factory.mktemp("runs") / "whole")
+    finished(run)
+    return run
+
+
+def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Path) -> None:
+    again, other = small_run(tmp_path / "again"), small_run(tmp_path / "other", seed=4)
+    finished(again)
+    finished(other)
+    assert_same(again, whole)
+    assert not np.array_equal(outcome(other)[-1], outcome(whole)[-1])
+
+
+def test_two_workers_learn_the_same_as_one(whole: Run, tmp_path: Path) -> None:
+    run = small_run(tmp_path / "two", workers=2)
+    finished(run)
+    assert_same(run, whole)
+
+
+@pytest.mark.parametrize("place", [(1, 16), (3, 33)])
+def test_stopped_within_an_iteration_it_goes_on_as_if_it_had_not(
+    whole: Run, tmp_path: Path, place: tuple[int, int]
+) -> None:
+    def listen(iteration: int, games: int) -> None:
+        if (iteration, games) == place:
+            raise KeyboardInterrupt
+
+    run = small_run(tmp_path / "stopped")
+    interrupted(run, listen)
+    assert [report.iteration for report in finished(Run.open(run.directory))] == list(range(place[0], 4))
+    assert_same(run, whole)
+
+
+def test_stopped_between_iterations_it_goes_on_as_if_it_had_not(whole: Run, tmp_path: Path) -> None:
+    run = small_run(tmp_path / "stopped")
+    advanced(run, 2)
+    assert len(finished(Run.open(run.directory))) == 1
+    assert_same(run, whole)
+
+
+FAULTS = (
+    Fault(r"weights/000001\.safetensors$", "os.rename"),
+    Fault(r"checkpoints/000002\.safetensors$", "os.rename"),
+)
+
+
+def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
+    flags = [f"--set={key}={value}" for key, value in SMALL.items() if key not in ("algorithm", "workers")]
+    with Trainings(tmp_path, "train", "leduc", "--algorithm", "nfsp", "--seed", "3", *flags) as server:
+        killed = server.killed_at(FAULTS)
+    assert_same(Run.open(killed, lock=False), Run.open(server.whole, lock=False))
+
+
+def test_what_is_reported(whole: Run) -> None:
+    reports = [report.values for report in whole.reports()]
+    for values in reports:
+        assert values["games"] == 50
+        assert values["samples"] > 100
+        assert values["value_error"] > 0.0
+        assert 0.0 < values["imitation_loss"] < 2.0
+    assert reports[-1]["responses"] == 40
+    assert {"nashconv", "win_rate"} <= reports[-1].keys()
+    assert whole.complete_iterations() == []  # no game is kept
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "tests/userfiles/kuhn3.py"])
+def test_any_game_is_learned(tmp_path: Path, spec: str) -> None:
+    run = small_run(tmp_path / "run", spec, iterations=1)
+    assert 0.0 <= finished(run)[-1].values["win_rate"] <= 1.0
+    assert ft.match(spec, f"net:{run.weights_file(1)}", "random", games=6, seed=1).games == 6
