@@ -55,8 +55,8 @@ def state_of(executor: Executor) -> ExecutorState | None:
 
 
 def description_of(job: object) -> str:
-    """Return the words of a job's optional property `described`, with the seed: whoever reads them can replay it."""
-    return str(getattr(job, "described", type(job).__name__))
+    """Return the words of a job's optional property `described`, or what it is and its seed: enough to replay it."""
+    return str(getattr(job, "described", f"{type(job).__name__}, seed {getattr(job, 'seed', 'unknown')}"))
 
 
 @dataclass(frozen=True, kw_only=True)
