@@ -13,7 +13,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from forethought.api.registered import KindDescription, SettingDescription, learners, measure, players, response
+from forethought.api.registered import (
+    KindDescription,
+    SettingDescription,
+    executor,
+    learners,
+    measure,
+    players,
+    response,
+)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -22,6 +30,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     markdown = re.sub(r"<!-- settings of the learner (\S+) -->", lambda found: table(learners(found[1])[0]), markdown)
     markdown = re.sub(r"<!-- settings of the response (\S+) -->", lambda found: table(response(found[1])), markdown)
     markdown = re.sub(r"<!-- settings of the measure (\S+) -->", lambda found: table(measure(found[1])), markdown)
+    markdown = re.sub(r"<!-- settings of the executor (\S+) -->", lambda found: table(executor(found[1])), markdown)
     markdown = markdown.replace("<!-- all players -->", sections(players()))
     return markdown.replace("<!-- all learners -->", sections(learners()))
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from forethought.api.accuracy import accuracy
     from forethought.api.caching import cache
+    from forethought.api.cluster import cluster_forecast, cluster_status
     from forethought.api.explaining import explain, explain_moves
     from forethought.api.games import check, games
     from forethought.api.matches import ladder, match
@@ -52,6 +53,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "forethought.api.accuracy": ("accuracy",),
     "forethought.api.caching": ("cache",),
+    "forethought.api.cluster": ("cluster_forecast", "cluster_status"),
     "forethought.api.explaining": ("explain", "explain_moves"),
     "forethought.api.games": ("check", "games"),
     "forethought.api.matches": ("ladder", "match"),
@@ -95,6 +97,8 @@ __all__ = [
     "bench",
     "cache",
     "check",
+    "cluster_forecast",
+    "cluster_status",
     "describe_records",
     "explain",
     "explain_moves",

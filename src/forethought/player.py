@@ -94,9 +94,13 @@ class PlayerSettings(Settings):
 
     def files(self) -> list[Path]:
         """Return the files that decide how the player plays: weights, files it names, code of other packages."""
-        named = [(getattr(self, key), one.metadata["declared"].names) for key, one in settings_of(type(self)).items()]
-        readers = {"run": weights_of, "file": Path}
-        return [readers[what](text) for text, what in named if what and text] + files_outside(type(self))
+        return [*self.named_files().values(), *files_outside(type(self))]
+
+    def named_files(self) -> dict[str, Path]:
+        """Return the files that settings name, by the name of the setting."""
+        readers, declared = {"run": weights_of, "file": Path}, settings_of(type(self)).items()
+        named = ((key, getattr(self, key), one.metadata["declared"].names) for key, one in declared)
+        return {key: readers[what](text) for key, text, what in named if what and text}
 
     def __str__(self) -> str:
         return player_spec(self)

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from forethought.cli import main
+from forethought.cli.train import machines
 from forethought.learn.run import Run
 from forethought.runs import numbered
+from forethought.runtime.executor import ExecutorState
 
 SMALL = ["--simulations", "50", "--workers", "1", "--set", "games=4", "--set", "learning.steps=8"]
 QUICK = [*SMALL, "--set", "evaluation.games=4"]
@@ -65,6 +67,12 @@ def copied(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(home / "first", tmp_path / "first")
     monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path))
     return tmp_path / "first"
+
+
+def test_the_display_tells_of_machines_and_of_what_was_lost() -> None:
+    assert machines(ExecutorState(nodes=1, cores=2, lost=0, processors=())) == "1 node, 2 cores"
+    lossy = ExecutorState(nodes=3, cores=48, lost=2, processors=("a", "b"))
+    assert machines(lossy) == "3 nodes, 48 cores, 2 jobs lost and begun again"
 
 
 def test_stdout_is_json_and_lines_for_people_go_to_stderr(home: Path) -> None:

@@ -20,6 +20,8 @@ from forethought.nets.evaluator import policy_of
 from forethought.nets.mlp import Mlp
 from forethought.nets.tower import Tower
 from forethought.runs import numbered
+from forethought.runtime.executor import ExecutorState
+from forethought.runtime.threads import Threads
 from tests.learn.killing import Trainings
 from tests.learn.server import Fault
 from tests.learn.trainings import advanced, assert_same, finished, new_run, outcome, stopped_at
@@ -127,6 +129,26 @@ def test_every_number_that_is_reported_is_described(whole: Run) -> None:
     paid = set() if whole.configuration.game == "leduc" else {f"mean_return{end}" for end in ("", "_low", "_high")}
     assert reported == known - paid  # the other games are all about the same sum
     assert [event["kind"] for event in whole.events()].count("metrics") == 1
+
+
+class LosingThreads(Threads):
+    """Threads that say of themselves that they are a cluster, which loses a job after its second report."""
+
+    reports = 0
+
+    def state(self) -> ExecutorState:
+        self.reports += 1
+        return ExecutorState(nodes=2, cores=8, lost=int(self.reports > 2), processors=("znver4",))
+
+
+def test_a_run_tells_on_which_machines_it_was_computed_whenever_that_changes(tmp_path: Path) -> None:
+    run = small_run(tmp_path / "run")
+    finished(run, LosingThreads(1))
+    told = [event for event in run.events() if event["kind"] == "executor"]
+    assert [(one["nodes"], one["cores"], one["lost"], one["processors"]) for one in told] == [
+        (2, 8, 0, ["znver4"]),
+        (2, 8, 1, ["znver4"]),
+    ]
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -2,14 +2,25 @@
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from threading import Barrier, Event
+from typing import NamedTuple
 
 import pytest
 
 from forethought.errors import ForethoughtError
-from forethought.runtime.executor import Stopping, batched, close_iterator, find_executor, in_order
+from forethought.runtime.executor import (
+    NumberedJob,
+    Stopping,
+    batched,
+    close_iterator,
+    description_of,
+    find_executor,
+    in_order,
+)
 from forethought.runtime.futures import AHEAD
 from forethought.runtime.threads import Threads
+from tests.runtime.cluster_tasks import MarkedJob
 from tests.runtime.elsewhere import Elsewhere
 
 PATIENCE = 60.0  # seconds
@@ -80,6 +91,15 @@ def test_a_task_that_fails_stops_the_others() -> None:
     assert ended == [0]
 
 
+class SeededJob(NamedTuple):
+    seed: tuple[int, ...]
+
+
+def test_a_job_is_described_with_its_seed() -> None:
+    assert description_of(SeededJob((3, 1))) == "SeededJob, seed (3, 1)"
+    assert description_of(NumberedJob(7, MarkedJob(Path(), 2))) == "mark 2, seed 17"
+
+
 def test_parts_of_a_stream() -> None:
     assert list(batched(range(7), 3)) == [[0, 1, 2], [3, 4, 5], [6]]
     assert list(batched([], 3)) == []
@@ -88,7 +108,7 @@ def test_parts_of_a_stream() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("thread", "There is no executor 'thread'; did you mean threads? Executors are threads."),
+        ("thread", "There is no executor 'thread'; did you mean threads? Executors are ray, threads."),
         ("threads:-1", "workers must be a whole number at least 0, not -1."),
         ("threads(cores=2)", "threads has no parameter 'cores'; it takes workers=0."),
     ],

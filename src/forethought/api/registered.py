@@ -11,6 +11,7 @@ from forethought.learn.learner import LEARNERS
 from forethought.learn.sweeps import MatchMeasure, SweepMeasures
 from forethought.player import PLAYERS
 from forethought.results import Listing, ResultBase
+from forethought.runtime.executor import EXECUTORS
 from forethought.settings import Settings, settings_of, wanted, write_value
 
 
@@ -75,6 +76,12 @@ def response(name: str) -> KindDescription:
 def measure(name: str) -> KindDescription:
     """Describe a table of a sweep's file in which stands what is measured: `measure` or `match`."""
     settings: type[Settings] = {"measure": SweepMeasures, "match": MatchMeasure}[name]
+    return _described(name, name, settings, settings_of(settings))
+
+
+def executor(name: str) -> KindDescription:
+    """Describe a way in which work is run."""
+    settings = EXECUTORS.find(name)
     return _described(name, name, settings, settings_of(settings))
 
 

@@ -30,6 +30,7 @@ class TrainingStart:
     game: Game
     learner: Learner
     iteration: int  # the last that is complete
+    executor: Executor
 
 
 Started = Callable[[TrainingStart], None]
@@ -69,7 +70,6 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
     _check_minutes(minutes)
     if records is not None and expert is not None:
         raise ForethoughtError("Games to imitate come from records or from an expert: name one of them.")
-    made = load(game, compiled=False)
     flags = {
         "algorithm": algorithm,
         "preset": preset,
@@ -81,21 +81,31 @@ def train(  # noqa: PLR0913 (each is a choice of the caller)
         "minutes": minutes,
         "workers": workers,
         "learning.device": device,
+        "seed": seed,
     }
-    texts = [f"{key}={value}" for key, value in settings.items()] if isinstance(settings, Mapping) else list(settings)
-    file = None if config is None else Path(config)
-    recommended = algorithm or recommended_learner(made)
-    spec = made.spec or made.name
-    configuration = configuration_from(spec, file, texts, recommended, **flags, seed=seed)
-    compiled = load(made)
-    kind = LEARNERS.find(configuration.algorithm)
-    learner = kind.learner(compiled, configuration)  # what does not suit the game is refused before there is a run
+    learner = planned_learner(game, config, settings, flags)  # what is refused is so before there is a run
+    configuration = learner.configuration
     if configuration.iterations == UNTIL_TIME_IS_OVER:
         configuration = replace(configuration, iterations=learner.iterations_within(configuration.minutes * 60.0))
-    entrant(configuration.evaluation.against).new_group(compiled)
+    entrant(configuration.evaluation.against).new_group(learner.game)
     runner = _executor(executor, configuration)
-    with Run.create(new_run(None if run is None else str(run), spec), configuration) as created:
-        return _continue(created, compiled, runner, callback, started, listen)
+    with Run.create(new_run(None if run is None else str(run), configuration.game), configuration) as created:
+        return _continue(created, learner.game, runner, callback, started, listen)
+
+
+def planned_learner(
+    game: GameLike,
+    config: PathLike | None,
+    settings: Mapping[str, Any] | Sequence[str],
+    flags: Mapping[str, Any],
+) -> Learner:
+    """Return the learner of a training as it is asked for, by a file, settings and flags (None: not given)."""
+    made = load(game, compiled=False)
+    texts = [f"{key}={value}" for key, value in settings.items()] if isinstance(settings, Mapping) else list(settings)
+    file = None if config is None else Path(config)
+    recommended = flags["algorithm"] or recommended_learner(made)
+    configuration = configuration_from(made.spec or made.name, file, texts, recommended, **flags)
+    return LEARNERS.find(configuration.algorithm).learner(load(made), configuration)
 
 
 def resume(  # noqa: PLR0913 (each is a choice of the caller)
@@ -133,7 +143,7 @@ def _continue(
 ) -> TrainedRun:
     training, began = Training(run, game, executor), time.monotonic()
     if started is not None:
-        started(TrainingStart(run, game, training.learner, training.iteration))
+        started(TrainingStart(run, game, training.learner, training.iteration, executor))
     interrupted = False
     try:
         training.train([callback] if callable(callback) else callback, listen)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from forethought.api.arguments import Progress, quiet
 from forethought.bench import (
     alphago,
+    cluster,
     learning,
     mccfr,
     mmd,
@@ -41,7 +42,7 @@ TOPICS = (
     alphago.BENCHMARKS,
     patterns.BENCHMARKS,
 )
-LONG_TOPICS = (strength.BENCHMARKS,)
+LONG_TOPICS = (strength.BENCHMARKS, cluster.BENCHMARKS)
 _REGISTRY: dict[str, Benchmark] = {
     name: benchmark for topic in (*TOPICS, *LONG_TOPICS) for name, benchmark in topic.items()
 }
@@ -68,7 +69,7 @@ def chosen(wanted: Sequence[str]) -> tuple[str, ...]:
 def bench(names: Sequence[str] = (), *, progress: Progress = quiet) -> Listing[Result]:
     """Measure speed beside a peer in the same run: all benchmarks, or those whose names begin with any of these.
 
-    Each takes a few seconds; those of strength take many minutes, and run only if they are named. Raises
+    Each takes a few seconds; those of strength and of the cluster take minutes, and run only if they are named. Raises
     ForethoughtError if no benchmark has such a name.
     """
     wanted, results = chosen([names] if isinstance(names, str) else names), Listing[Result]()

@@ -14,6 +14,7 @@ from forethought.cli import (
     bench,
     cache,
     check,
+    cluster,
     explain,
     exploit,
     games,
@@ -66,6 +67,7 @@ VERBS = (
 for verb in VERBS:
     app.command()(verb)
 app.add_typer(records.app)
+app.add_typer(cluster.app)
 
 
 def _print_version(wanted: bool) -> None:

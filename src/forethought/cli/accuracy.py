@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import forethought as ft
-from forethought.cli.options import Executor, Json, Seed, Workers
+from forethought.cli.options import Cluster, Executor, Json, Seed, Workers, executor_or_cluster
 from forethought.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def accuracy(
     ] = 5_000_000,
     workers: Workers = None,
     executor: Executor = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Solve random positions exactly and count how often the player keeps their value; nothing may be hidden."""
@@ -43,7 +44,7 @@ def accuracy(
             to_plies=to_plies,
             seed=seed,
             max_nodes=max_nodes,
-            executor=executor,
+            executor=executor_or_cluster(executor, cluster),
             workers=workers,
             progress=report,
         )

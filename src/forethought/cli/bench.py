@@ -16,7 +16,7 @@ def bench(
     name: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Benchmarks to run, or the beginnings of names; if none, all but 'strength', which is long."
+            help="Benchmarks to run, or beginnings of names; if none, all but 'strength' and 'cluster', which are long."
         ),
     ] = None,
     as_json: Json = False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import forethought as ft
-from forethought.cli.options import Executor, Fresh, Game, Json, Seed, StoreFile, Workers
+from forethought.cli.options import Cluster, Executor, Fresh, Game, Json, Seed, StoreFile, Workers, executor_or_cluster
 from forethought.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def ladder(
     fresh: Fresh = False,
     workers: Workers = None,
     executor: Executor = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Play all pairs and rate the players, with intervals, and a warning where A beats B beats C beats A.
@@ -47,7 +48,7 @@ def ladder(
             seed=seed,
             store=store or matches_file(),
             fresh=fresh,
-            executor=executor,
+            executor=executor_or_cluster(executor, cluster),
             workers=workers,
             progress=report,
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import forethought as ft
-from forethought.cli.options import Executor, Fresh, Game, Json, Seed, StoreFile, Workers
+from forethought.cli.options import Cluster, Executor, Fresh, Game, Json, Seed, StoreFile, Workers, executor_or_cluster
 from forethought.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def match(
     fresh: Fresh = False,
     workers: Workers = None,
     executor: Executor = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Play two players against each other, seats swapped on every deal, and say who is stronger."""
@@ -46,7 +47,7 @@ def match(
             margin=margin,
             store=store or matches_file(),
             fresh=fresh,
-            executor=executor,
+            executor=executor_or_cluster(executor, cluster),
             workers=workers,
             progress=report,
         )

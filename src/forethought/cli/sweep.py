@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import forethought as ft
-from forethought.cli.options import Executor, Json, Workers
+from forethought.cli.options import Cluster, Executor, Json, Workers, executor_or_cluster
 from forethought.cli.output import LONG, counted, print_json, print_table, progress, span
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def sweep(
     ] = None,
     workers: Workers = None,
     executor: Executor = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Train and measure every variant with every seed; stop with Ctrl-C, and the same command goes on."""
@@ -34,7 +35,7 @@ def sweep(
                 config,
                 at_once=at_once,
                 output=output,
-                executor=executor,
+                executor=executor_or_cluster(executor, cluster),
                 workers=workers,
                 progress=report,
                 begun=_show_start,

@@ -3,15 +3,30 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import forethought as ft
-from forethought.cli.options import DrawnSeed, Executor, Game, Json, Workers
+from forethought.cli.options import (
+    Algorithm,
+    Cluster,
+    ConfigurationFile,
+    DrawnSeed,
+    Executor,
+    Game,
+    GamesPerIteration,
+    Iterations,
+    Json,
+    Preset,
+    SettingList,
+    Simulations,
+    Workers,
+    executor_or_cluster,
+)
 from forethought.cli.output import LONG, PROBE_SECONDS, counted, print_json, span
 from forethought.runs import shortest_name
+from forethought.runtime.executor import ExecutorState, state_of
 
 if TYPE_CHECKING:
     from forethought.api.runs import TrainedRun
@@ -21,24 +36,18 @@ if TYPE_CHECKING:
 Minutes = Annotated[
     float | None, typer.Option(help="Begin no iteration after this many minutes, compilation not counted.")
 ]
-Iterations = Annotated[int | None, typer.Option(help="How many iterations in all.", min=1)]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Also write the curves for TensorBoard.")]
 
 
 def train(
     game: Game,
-    algorithm: Annotated[
-        str | None, typer.Option(help="One of `forethought learners`; what suits the game if not given.")
-    ] = None,
+    algorithm: Algorithm = None,
     run: Annotated[
         str | None, typer.Option(help="The run's name or directory; leduc-1 and so on if not given.")
     ] = None,
     iterations: Iterations = None,
-    games: Annotated[
-        int | None,
-        typer.Option(help="Games of self-play per iteration; with tspg, of one game each, in all."),
-    ] = None,
-    simulations: Annotated[int | None, typer.Option(help="Simulations of the expert per decision.", min=1)] = None,
+    games: GamesPerIteration = None,
+    simulations: Simulations = None,
     records: Annotated[
         str | None, typer.Option(help="Games to imitate, with alphago: a data set, a file or a run.")
     ] = None,
@@ -46,19 +55,14 @@ def train(
         str | None, typer.Option(help="The player whose games are imitated, with alphago and without --records.")
     ] = None,
     minutes: Minutes = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(help="Settings to begin from: `paper` for the published ones; `forethought learners` lists them."),
-    ] = None,
+    preset: Preset = None,
     workers: Workers = None,
     executor: Executor = None,
+    cluster: Cluster = None,
     device: Annotated[str | None, typer.Option(help="Where the network learns: cpu, cuda or auto.")] = None,
     seed: DrawnSeed = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file of settings.", dir_okay=False)] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="Any setting: --set memory.capacity=1000. `forethought learners NAME` lists them."),
-    ] = None,
+    config: ConfigurationFile = None,
+    settings: SettingList = None,
     tensorboard: Tensorboard = False,
     as_json: Json = False,
 ) -> None:
@@ -80,7 +84,7 @@ def train(
             seed=seed,
             config=config,
             settings=settings or [],
-            executor=executor,
+            executor=executor_or_cluster(executor, cluster),
             callback=display.iteration,
             started=display.start,
             listen=display.games,
@@ -94,6 +98,7 @@ def resume(
     minutes: Minutes = None,
     workers: Workers = None,
     executor: Executor = None,
+    cluster: Cluster = None,
     tensorboard: Tensorboard = False,
     as_json: Json = False,
 ) -> None:
@@ -104,7 +109,7 @@ def resume(
             iterations=iterations,
             minutes=minutes,
             workers=workers,
-            executor=executor,
+            executor=executor_or_cluster(executor, cluster),
             callback=display.iteration,
             started=display.start,
             listen=display.games,
@@ -135,6 +140,7 @@ class Display:
         self._started: TrainingStart | None = None
         self._measured: list[IterationReport] = []
         self._forecast = False  # whether it was shown
+        self._machines = ""  # as they were shown last
 
     def start(self, training: "TrainingStart") -> None:
         """Show what begins, and what it will take."""
@@ -153,7 +159,9 @@ class Display:
     def games(self, iteration: int, finished: int) -> None:
         """Show how far an iteration is."""
         done = (iteration - 1) * self._per_iteration + finished
-        self._advance(f"iteration {iteration}{self._stage(iteration)}, game {finished}", done, self._in_all)
+        state = self._started and state_of(self._started.executor)
+        where = f", {machines(state)}" if state else ""
+        self._advance(f"iteration {iteration}{self._stage(iteration)}, game {finished}{where}", done, self._in_all)
 
     def _stage(self, iteration: int) -> str:
         """Return what an iteration is about, if they are not all alike."""
@@ -165,9 +173,17 @@ class Display:
         if self._started is not None:
             names = [metric.name for metric in self._started.learner.metrics]
             self._show(line(report, names, self._stage(report.iteration)))
+            self._show_machines(self._started)
             self._show_forecast(self._started, report)
         if self._board is not None:
             self._board(report)
+
+    def _show_machines(self, started: "TrainingStart") -> None:
+        """Say on which machines it runs, and what was lost, whenever that changes."""
+        state = state_of(started.executor)
+        if state is not None and machines(state) != self._machines:
+            self._machines = machines(state)
+            self._show(f"cluster: {self._machines}")
 
     def _show_forecast(self, started: "TrainingStart", report: "IterationReport") -> None:
         """Say how long the rest takes, once: as soon as enough was measured, if it takes long."""
@@ -194,17 +210,24 @@ def opening(training: "TrainingStart") -> str:
     iterations = "iterations" if chosen.is_limited_by_time else counted(left, "iteration")
     about = (
         f"run {name}: {chosen.algorithm} on {game.spec or game.name}, seed {chosen.seed}, "
-        f"{iterations} of {counted(chosen.games, 'game')}, {counted(chosen.threads, 'worker')}"
+        f"{iterations} of {counted(chosen.games, 'game')}, {counted(training.executor.workers, 'worker')}"
     )
     stop = f"stop with Ctrl-C, go on with `forethought resume {name}`"
     if forecast is None:
         return f"{about}\n{stop}"
-    time = f"{span(left * forecast.seconds_per_iteration)} of self-play, without compiling, learning and evaluation"
+    seconds = forecast.seconds_per_iteration * chosen.threads / training.executor.workers
+    time = f"{span(left * seconds)} of self-play, without compiling, learning and evaluation"
     if chosen.is_limited_by_time:
         time = f"{chosen.minutes:g} min"
     elif chosen.minutes:
         time = f"{chosen.minutes:g} min at most; {time} for all iterations"
     return f"{about}\nforecast: {time}; {max(1.0, forecast.memory_bytes / 1e6):,.0f} MB; {stop}"
+
+
+def machines(state: ExecutorState) -> str:
+    """Say how large a cluster is, and what was lost."""
+    size = f"{counted(state.nodes, 'node')}, {counted(state.cores, 'core')}"
+    return f"{size}, {counted(state.lost, 'job')} lost and begun again" if state.lost else size
 
 
 def line(report: "IterationReport", names: list[str], stage: str = "") -> str:

@@ -61,6 +61,10 @@ class PositionsJob(NamedTuple):
     exam: Exam
     numbers: tuple[int, ...]
 
+    @property
+    def described(self) -> str:
+        return f"{self.exam.player.name} in positions {self.numbers}, seed {self.exam.seed}"
+
 
 class Answer(NamedTuple):
     """What came of one position."""

@@ -7,8 +7,9 @@ Several rounds are played at once where a player can think about several decisio
 generators, so that it is the same in whatever company it is played.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from forethought.game import Game, State
 from forethought.games.reference import GameReference, reference_to
 from forethought.player import NewGroup, PlayerGroup, PlayerSettings, find_player
 from forethought.randomness import Generator, choose, generator
+from forethought.runtime.carried import CarriedFile
 from forethought.runtime.executor import Stopped, Stopping
 from forethought.runtime.local import Local
 
@@ -33,7 +35,10 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player as it is called, and its settings; what it loads is kept in each process."""
+    """A player as it is called, and its settings; what it loads is kept in each process.
+
+    To another process it goes with the files that its settings name: weights, a policy.
+    """
 
     name: str
     settings: PlayerSettings
@@ -50,6 +55,21 @@ class Entrant:
     def at_once(self) -> int:
         """How many of its games, or questions to it, are best dealt with at once."""
         return TOGETHER if self.settings.thinks_together else 1
+
+    @cached_property
+    def _files(self) -> dict[str, CarriedFile]:
+        """The files as they are when the first job is sent: a run that is trained on meanwhile changes nothing."""
+        return {key: CarriedFile(path) for key, path in self.settings.named_files().items()}
+
+    def __reduce__(self) -> "tuple[Callable[..., Entrant], tuple[Any, ...]]":
+        return _arrived, (self.name, self.settings, self._files, self._loaded, self._compiled)
+
+
+def _arrived(
+    name: str, settings: PlayerSettings, files: Mapping[str, CarriedFile], loaded: Local[Any], compiled: Local[Any]
+) -> Entrant:
+    here: dict[str, Any] = {key: str(file.path) for key, file in files.items()}
+    return Entrant(name, replace(settings, **here), loaded, compiled)
 
 
 @dataclass(frozen=True)
@@ -98,6 +118,11 @@ class RoundsJob(NamedTuple):
 
     contest: Contest
     numbers: tuple[int, ...]
+
+    @property
+    def described(self) -> str:
+        contest = self.contest
+        return f"rounds {self.numbers} of {contest.a.name} against {contest.b.name}, seed {contest.seed}"
 
 
 def play_rounds_of(job: RoundsJob, stopping: Stopping) -> list[Round]:

@@ -30,6 +30,10 @@ class RowsJob:
     rows: range
     records: Bytes  # [rows, bytes]
 
+    @property
+    def described(self) -> str:
+        return f"{self.player.name} in information sets {self.rows} of {self.reference.spec}, seed {self.seed}"
+
 
 def tabulate(
     tree: GameTree, player: Entrant, seed: int, executor: Executor, progress: Progress = lambda _part: None

@@ -14,6 +14,8 @@ from typing import Any
 
 from forethought.errors import ForethoughtError, reason_of
 
+_sources: dict[Path, bytes] = {}  # of files as they were run last
+
 
 def factory_in_file(name: str) -> Callable[..., Any]:
     """Return the function that makes the game: the one named after `.py:`, else the file's only one."""
@@ -40,6 +42,12 @@ def path_and_function(name: str) -> tuple[Path, str]:
     """Return the file that `my_game.py` or `my_game.py:factory` names, and the function, if it does."""
     file, _, function = name.partition(".py:")
     return Path(file if function else name).with_suffix(".py").expanduser(), function
+
+
+def source_of(name: str) -> bytes:
+    """Return the text of a game's file as it was run last, which may have been edited since."""
+    path = path_and_function(name)[0]
+    return _sources.get(path.resolve()) or path.read_bytes()
 
 
 def is_file(name: str) -> bool:
@@ -80,6 +88,7 @@ def _module(path: Path) -> ModuleType:
         raise ForethoughtError(f"{path} cannot be read: {error.strerror}.") from error
     digest = hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:12]
     name = f"forethought_user_{path.stem}_{digest}"
+    _sources[path.resolve()] = content
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

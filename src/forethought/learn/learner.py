@@ -86,6 +86,11 @@ class Learner(ABC):
         """Say what self-play will take, if that can be told; measured in about a second. The loop measures the rest."""
         return None
 
+    @property
+    def jobs_per_iteration(self) -> int:
+        """Into how many jobs self-play is divided: more workers than that do not help."""
+        return 1
+
     def iterations_within(self, seconds: float) -> int:  # noqa: ARG002 (what anneals needs to know)
         """Return how many iterations to plan, if only the time is limited; whatever anneals measures its speed."""
         return UNTIL_TIME_IS_OVER

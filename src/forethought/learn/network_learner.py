@@ -28,6 +28,7 @@ from forethought.learn.symmetries import TurnedMemory
 from forethought.nets.backends import BACKENDS, load_evaluator
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import NetworkWeights, Parameters, load_weights
+from forethought.runtime.carried import CarriedFile
 from forethought.runtime.local import Local
 
 if TYPE_CHECKING:
@@ -43,18 +44,18 @@ REMEMBERED = Metric("remembered", "Samples in memory", "samples")
 
 @dataclass(frozen=True)
 class NetworkReference:
-    """Names a network by its file; elsewhere it is loaded again."""
+    """Names a network by its file, which travels with it; elsewhere it is loaded again."""
 
-    path: Path
+    file: CarriedFile
     backend: str
     _loaded: Local[Evaluator] = field(default_factory=Local, compare=False, repr=False)
 
     def network(self, game: Game) -> Evaluator:
-        return self._loaded.get(lambda: load_evaluator(self.path, game, self.backend))
+        return self._loaded.get(lambda: load_evaluator(self.file.path, game, self.backend))
 
     def weights(self, game: Game) -> NetworkWeights:
         """Return the content of the file."""
-        return load_weights(self.path, game)
+        return load_weights(self.file.path, game)
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,10 @@ class SelfPlayJob:
     weights: NetworkReference
     iteration: int
     indexes: tuple[int, ...]
+
+    @property
+    def described(self) -> str:
+        return f"games {self.indexes} of iteration {self.iteration}, seed {self.configuration.seed}"
 
     def seeds(self) -> list[tuple[int, ...]]:
         """Return the seed of each game."""
@@ -93,6 +98,10 @@ class NetworkLearner(Learner):
             self.warnings.append("There is no CUDA device here; the network learns on the CPU.")
         self.memory: Memory | None = None
         self.latest: Samples | None = None  # of the last iteration
+
+    @property
+    def jobs_per_iteration(self) -> int:
+        return -(-self.configuration.games // self.games_at_once)
 
     @property
     def torch_threads(self) -> int:
@@ -143,7 +152,8 @@ class NetworkLearner(Learner):
         missing, size = play.missing(self.configuration.games), self.games_at_once
         path = play.workspace / "playing.safetensors"
         self._model.save(path, self.parameters, self.game)
-        weights, game = NetworkReference(path, self._backend, Local(self.network)), reference_to(self.game)
+        weights = NetworkReference(CarriedFile(path), self._backend, Local(self.network))
+        game = reference_to(self.game)
         groups = [tuple(missing[place : place + size]) for place in range(0, len(missing), size)]
         return [SelfPlayJob(game, self.configuration, weights, number, group) for group in groups]
 

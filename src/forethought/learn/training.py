@@ -7,6 +7,7 @@ never stopped.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from forethought.compiler.announce import Stopwatch
@@ -16,7 +17,7 @@ from forethought.learn.learner import Learner, LearnerState, new_learner
 from forethought.learn.metrics import COMMON, IterationReport
 from forethought.learn.play import GamesFinished, Play
 from forethought.learn.run import Run
-from forethought.runtime.executor import Executor
+from forethought.runtime.executor import Executor, ExecutorState, state_of
 
 Callback = Callable[[IterationReport], Any]  # called after every iteration; returning True ends the training
 
@@ -28,6 +29,7 @@ class Training:
         self.run, self.game, self.executor = run, game, executor
         self.learner: Learner = new_learner(game, run.configuration)
         self.iteration = 0  # the last that is complete
+        self._told: ExecutorState | None = None
         for warning in self.learner.warnings:
             run.warn(warning)
         self._examiner = Examiner(game, run.configuration, executor)
@@ -61,8 +63,16 @@ class Training:
         self.run.report_iteration(report)
         state = self.learner.state()
         self.run.save_checkpoint(number, state.arrays, state.about)
+        self._report_executor()
         self.iteration = number
         return report
+
+    def _report_executor(self) -> None:
+        """Note on which machines the run was computed, whenever that changes."""
+        state = state_of(self.executor)
+        if state is not None and state != self._told:
+            self.run.report("executor", **asdict(state))
+            self._told = state
 
 
 def _speed(play: Play) -> dict[str, float]:

@@ -8,8 +8,8 @@ results: they depend on the jobs alone, never on who ran them, how many at once,
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from typing import Any, Protocol, TypeVar
+from itertools import islice, starmap
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from forethought.registry import Registry
 from forethought.settings import Settings, read_spec, setting
@@ -36,6 +36,27 @@ class Executor(Protocol):
 
         Jobs are taken as there is room for them. Closing the iterator cancels what is left.
         """
+
+
+@dataclass(frozen=True)
+class ExecutorState:
+    """What an executor on several machines can tell of itself."""
+
+    nodes: int
+    cores: int
+    lost: int  # jobs so far that were begun again, as their worker or node was lost
+    processors: tuple[str, ...]  # kinds that results have come from
+
+
+def state_of(executor: Executor) -> ExecutorState | None:
+    """Return what an executor tells of itself: an optional method `state`; None if it has none."""
+    tell: Callable[[], ExecutorState] | None = getattr(executor, "state", None)
+    return None if tell is None else tell()
+
+
+def description_of(job: object) -> str:
+    """Return the words of a job's optional property `described`, or what it is and its seed: enough to replay it."""
+    return str(getattr(job, "described", f"{type(job).__name__}, seed {getattr(job, 'seed', 'unknown')}"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,11 +92,22 @@ def find_executor(spec: str) -> ExecutorSettings:
     return read_spec(spec, EXECUTORS, "threads:4", lambda kind: kind)[1]
 
 
+class NumberedJob(NamedTuple, Generic[Job]):
+    """A job and its place."""
+
+    number: int
+    job: Job
+
+    @property
+    def described(self) -> str:
+        return description_of(self.job)
+
+
 def in_order(executor: Executor, task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
     """Yield the results in the order of their jobs, each as soon as it and all before it are there."""
     early: dict[int, Result] = {}
     wanted = 0
-    finished = executor.map(partial(_numbered, task), enumerate(jobs))
+    finished = executor.map(partial(_numbered, task), starmap(NumberedJob, enumerate(jobs)))
     try:
         for (number, _), result in finished:
             early[number] = result
@@ -99,5 +131,5 @@ def batched(items: Iterable[Job], size: int) -> Iterator[list[Job]]:
         yield batch
 
 
-def _numbered(task: Task[Job, Result], job: tuple[int, Job], stopping: Stopping) -> Result:
-    return task(job[1], stopping)
+def _numbered(task: Task[Job, Result], numbered: NumberedJob[Job], stopping: Stopping) -> Result:
+    return task(numbered.job, stopping)

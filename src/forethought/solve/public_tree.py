@@ -103,6 +103,10 @@ class SubtreeJob(NamedTuple):
     number: int
     path: Int64s
 
+    @property
+    def described(self) -> str:
+        return f"subtree {self.number} of {self.task.reference.spec}, path {self.path.tolist()}"
+
 
 class Subtree(NamedTuple):
     """The result of a subtree."""

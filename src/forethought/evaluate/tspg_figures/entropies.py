@@ -19,6 +19,8 @@ from forethought.patterns.model import CE, TSPG
 from forethought.player import NewPlayer, draw_action, seated
 from forethought.players.linear import LinearSettings
 from forethought.randomness import choose, generator
+from forethought.runs import weights_of
+from forethought.runtime.carried import CarriedFile
 from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
 from forethought.runtime.local import Local
 from forethought.search.mcts.players import BiasedSettings, UctSettings
@@ -54,7 +56,7 @@ class EntropyExperiment:
     """Who plays and who looks on, for one run. Plain data."""
 
     reference: GameReference
-    run: str
+    weights: CarriedFile
     simulations: int
     seed: tuple[int, int]
     _loaded: Local[Makers] = field(default_factory=Local, compare=False, repr=False)
@@ -64,11 +66,11 @@ class EntropyExperiment:
         return self._loaded.get(self._load)
 
     def _load(self) -> Makers:
-        game = self.reference.game
+        game, run = self.reference.game, str(self.weights.path)
         return Makers(
-            BiasedSettings(run=self.run, simulations=self.simulations).new_player(game),
+            BiasedSettings(run=run, simulations=self.simulations).new_player(game),
             UctSettings(simulations=self.simulations).new_player(game),
-            {name: LinearSettings(run=self.run, policy=name).new_player(game) for name in (CE, TSPG)},
+            {name: LinearSettings(run=run, policy=name).new_player(game) for name in (CE, TSPG)},
         )
 
 
@@ -78,14 +80,20 @@ class WatchedGame(NamedTuple):
     experiment: EntropyExperiment
     number: int
 
+    @property
+    def described(self) -> str:
+        return f"game {self.number} of {self.experiment.reference.spec}, seed {self.experiment.seed}"
+
 
 def entropy_over_time(
     game: Game, runs: Sequence[str], effort: FigureEffort, executor: Executor, bins: int = BINS
 ) -> list[EntropyCurve]:
     """Play biased tree search against UCT, and tell of the entropies over the time of a game."""
     noted: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
+    files = [CarriedFile(weights_of(run)) for run in runs]
     experiments = [
-        EntropyExperiment(reference_to(game), run, effort.simulations, (effort.seed, n)) for n, run in enumerate(runs)
+        EntropyExperiment(reference_to(game), file, effort.simulations, (effort.seed, n))
+        for n, file in enumerate(files)
     ]
     jobs = (WatchedGame(experiment, number) for experiment in experiments for number in range(effort.games))
     for played in in_order(executor, play_watched, jobs):

@@ -123,6 +123,10 @@ class LockstepJob:
     seed: tuple[int, ...]
     games: int
 
+    @property
+    def described(self) -> str:
+        return f"{self.games} games of {self.reference.spec}, seed {self.seed}"
+
 
 def constant_temperature(temperature: float) -> dict[str, float]:
     return {"learning.temperature": temperature, "learning.last_temperature": temperature}
