@@ -305,5 +305,5 @@ def test_a_player_of_another_package_plays(installed: Installed) -> None:
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "last must be true or false, not 'maybe'." in refused.stderr
     near = forethought(installed, "play", "kuhn", "--watch", "--json", "--against", "extremes")
-    assert "There is no player 'extremes'; did you mean extreme? Players are alphago, az, " in near.stderr
+    assert "There is no player 'extremes'; did you mean extreme? Players are alphabeta, alphago, az, " in near.stderr
     assert near.stderr.rstrip().endswith("uct, extreme.")

@@ -69,7 +69,10 @@ def test_every_algorithm_runs_and_says_so(run: Run, algorithm: str) -> None:
             ("exploit", "kuhn", "policy:nowhere"),
             "There is no policy 'nowhere'; `forethought solve GAME --save FILE` makes one.",
         ),
-        (("exploit", "kuhn", "polcy:x"), "There is no player 'polcy'; did you mean policy? Players are alphago, az, "),
+        (
+            ("exploit", "kuhn", "polcy:x"),
+            "There is no player 'polcy'; did you mean policy? Players are alphabeta, alphago, az, ",
+        ),
     ],
 )
 def test_a_mistake_is_a_sentence(run: Run, arguments: tuple[str, ...], said: str) -> None:

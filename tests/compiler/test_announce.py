@@ -16,6 +16,7 @@ from forethought.compiler.announce import Announcer, OnStderr, Stopwatch
 
 PACKAGE = Path(forethought.__file__).parent
 COMMAND = [sys.executable, "-m", "forethought", "match", "kuhn", "random", "random", "--games", "2"]
+LONGER = [sys.executable, "-m", "forethought", "match", "kuhn", "random", "ismcts:20", "--games", "2"]
 
 
 class Texts(list[str]):
@@ -105,7 +106,7 @@ def test_a_terminal_sees_the_numbers_change(tmp_path: Path) -> None:
     settings = {"FORETHOUGHT_CACHE": str(tmp_path / "cache"), "FORETHOUGHT_RUNS": str(tmp_path), "COLUMNS": "120"}
     environment = {**os.environ, **settings, "PYTHONPATH": str(PACKAGE.parent)}
     ours, theirs = pty.openpty()
-    with subprocess.Popen(COMMAND, env=environment, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+    with subprocess.Popen(LONGER, env=environment, stdout=subprocess.DEVNULL, stderr=theirs) as process:
         os.close(theirs)
         seen = b""
         while True:

@@ -27,8 +27,9 @@ def networks(game: ft.Game) -> tuple[Evaluator, Evaluator]:
     shape = Shape(1, 4, 8, game.actions, 1, layout_of(game))
     policy = make_mlp(game.facts, game.actions, (16,), np.random.default_rng(1))
     wild = np.random.default_rng(2).normal(0.0, 0.5, policy.panels.shape)
-    spread = policy._replace(panels=np.where(policy.panels == 0.0, 0.0, wild).astype(np.float32))
-    return spread, tower_of(naive_tower.random_parameters(shape, 1), shape)
+    panels = np.where(policy.panels == 0.0, 0.0, wild).astype(np.float32)
+    panels.flags.writeable = False  # as those of every network: kernels are compiled once for all
+    return policy._replace(panels=panels), tower_of(naive_tower.random_parameters(shape, 1), shape)
 
 
 def called(evaluator: Evaluator) -> FunctionEvaluator:

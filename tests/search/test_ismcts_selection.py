@@ -17,8 +17,8 @@ from tests.naive import ismcts as naive
 from tests.search.tables import by_facts, decisions_of_a_game
 from tests.solve.trees import tree_of
 
-PENNIES = "tests/userfiles/simultaneous.py:matching_pennies"
-BIASED = "tests/userfiles/simultaneous.py:biased_rock_paper_scissors"
+PENNIES = "tests/userfiles/simultaneous.py"
+BIASED = "tests/userfiles/simultaneous.py(actions=3)"
 TWO_ARMS = "tests/userfiles/two_arms.py"
 UCB = {"selection": "ucb", "play": "visits"}
 

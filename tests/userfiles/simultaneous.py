@@ -14,18 +14,12 @@ PENNIES = np.array([[1.0, -1.0], [-1.0, 1.0]])
 BIASED_ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
 
 
-def matching_pennies() -> Game:
-    """Player 0 wins if both show the same side."""
-    return matrix_game("matching_pennies", PENNIES)
+def matrix_game(actions: int = 2) -> Game:
+    """Matching pennies, or with three actions biased rock-paper-scissors.
 
-
-def biased_rock_paper_scissors() -> Game:
-    """Rock wins 2 of scissors; paper wins 1 of rock, and scissors 1 of paper."""
-    return matrix_game("biased_rock_paper_scissors", BIASED_ROCK_PAPER_SCISSORS)
-
-
-def matrix_game(name, payoffs):
-    """Player 0 chooses a row, unseen; then player 1 chooses a column and pays what stands there."""
+    Player 0 chooses a row, unseen; then player 1 chooses a column and pays what stands there.
+    """
+    payoffs = PENNIES if actions == 2 else BIASED_ROCK_PAPER_SCISSORS
     rows, columns = payoffs.shape
     state = record(row=int8, column=int8)
 
@@ -66,7 +60,7 @@ def matrix_game(name, payoffs):
         return n
 
     return Game(
-        name=name,
+        name="simultaneous",
         players=2,
         actions=max(rows, columns),
         facts=2 + rows + columns,
