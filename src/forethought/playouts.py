@@ -1,5 +1,6 @@
 """Random games from the start: the speed of the rules, the value of random play, and what a game pays at most."""
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from forethought.rollouts import UniformRollouts, roll_out
 from forethought.status import BROKEN, broken_law
 
 SOME_GAMES = 200  # in which the largest return is looked for
+UNIT_GAMES = 1_000  # whose returns give the unit of values and temperatures
 GAMES_MEASURED = 64  # whose largest return is remembered
 
 
@@ -58,6 +60,13 @@ def playouts(game: Game, games: int, rng: Generator) -> Playouts:
 def largest_return(game: Game) -> float:
     """Return what a player can win or lose at most: as declared, else the largest in some random games, at least 1."""
     return _measured_return(game) if game.largest_return is None else game.largest_return
+
+
+def return_size(game: Game) -> float:
+    """Return how large the returns of random games are: the root of their mean square. Always the same games."""
+    found = playouts(game, UNIT_GAMES, generator(0))
+    squares = [mean**2 + deviation**2 for mean, deviation in zip(found.mean_returns, found.deviations, strict=True)]
+    return math.sqrt(sum(squares) / len(squares)) or 1.0
 
 
 @lru_cache(GAMES_MEASURED)

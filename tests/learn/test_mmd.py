@@ -9,8 +9,8 @@ import pytest
 import forethought as ft
 from forethought.evaluate.rounds import entrant
 from forethought.evaluate.tabulation import tabulate
-from forethought.learn.algorithms.mmd import return_size
 from forethought.learn.run import Run
+from forethought.playouts import return_size
 from forethought.runtime.threads import Threads
 from forethought.solve.best_response import strength
 from forethought.solve.mmd import MmdSolver

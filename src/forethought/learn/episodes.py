@@ -1,11 +1,11 @@
 """What self-play gives: games, and the training examples they hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from forethought.game import State
-from forethought.learn.samples import Samples
+from forethought.learn.samples import Example, Samples
 from forethought.randomness import Generator, choose
 
 
@@ -18,6 +18,17 @@ class Episode:
     returns: list[float]
     simulations: int
     setup: int = 0  # so many actions at the beginning were random: nobody decided them
+
+
+@dataclass
+class OngoingGame:
+    """One game in progress."""
+
+    state: State
+    actions: list[int] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
+    examples: list[Example] = field(default_factory=list)
+    simulations: int = 0
 
 
 def pass_chance(state: State, actions: list[int], rng: Generator) -> None:

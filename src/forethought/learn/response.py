@@ -13,20 +13,14 @@ import numpy as np
 
 from forethought.evaluate.lockstep import CompiledStrategy, GamesInProgress, play_out
 from forethought.evaluate.lower_bound import LEARNING, Exploited, Progress, ResponseSettings, register_response
-from forethought.learn.algorithms.mmd import (
-    MmdLearning,
-    MmdNetwork,
-    games_of,
-    hidden_of,
-    parts_of,
-    return_size,
-    temperature_at,
-)
+from forethought.learn.algorithms.mmd import MmdLearning, MmdNetwork, hidden_of, temperature_at
+from forethought.learn.division import games_of, parts_of
 from forethought.learn.lockstep import Played, RecordedSide, advantages, joined
 from forethought.learn.network_learner import require_torch
 from forethought.learn.policy_gradient import BatchUpdate, Weights
 from forethought.nets.mlp import make_mlp, mlp_of, parameters_of
 from forethought.players.network import Greedy
+from forethought.playouts import return_size
 from forethought.randomness import generators
 from forethought.settings import changed, setting
 

@@ -1,4 +1,4 @@
-"""Sections of a configuration that several algorithms share: memory, learning, evaluation."""
+"""Sections of a configuration that several algorithms share: memory, learning, a start, evaluation."""
 
 from dataclasses import dataclass
 
@@ -28,6 +28,13 @@ class LearningSettings(Settings):
     device: str = setting(
         "where the network learns; auto: cuda where there is one", "cpu", words=("cpu", "cuda", "auto")
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartSettings(Settings):
+    """What a training begins with."""
+
+    start: str = setting("the run whose network is learned on; empty: a new network", "", names="run")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from forethought.evaluate.rounds import Entrant, contest
-from forethought.game import Game, State
+from forethought.game import Game
 from forethought.learn.board_networks import (
     BoardLearning,
     BoardNetwork,
@@ -21,14 +21,14 @@ from forethought.learn.board_networks import (
     torch_threads,
 )
 from forethought.learn.configuration import Configuration
-from forethought.learn.episodes import Episode, pass_chance
+from forethought.learn.episodes import Episode, OngoingGame, pass_chance
 from forethought.learn.exams import play_contest
 from forethought.learn.forecast import expected
 from forethought.learn.learner import GATES, Forecast, register_learner
 from forethought.learn.network_learner import NetworkLearner, SelfPlayJob
 from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
-from forethought.learn.samples import Example, samples_of
+from forethought.learn.samples import samples_of
 from forethought.learn.sections import MemorySettings
 from forethought.learn.tree_forecast import forest_rate, tree_bytes
 from forethought.nets.backends import BackendSettings
@@ -177,17 +177,6 @@ class AlphaZero(NetworkLearner):
                 self.game, min(simulations * self.games_at_once, search.max_nodes)
             ),
         )
-
-
-@dataclass
-class OngoingGame:
-    """One game in progress."""
-
-    state: State
-    actions: list[int] = field(default_factory=list)
-    movers: list[int] = field(default_factory=list)
-    examples: list[Example] = field(default_factory=list)
-    simulations: int = 0
 
 
 def play_games(job: SelfPlayJob, stopping: Stopping) -> list[Episode]:

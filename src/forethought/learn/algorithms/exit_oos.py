@@ -22,7 +22,7 @@ from forethought.learn.network_learner import ENTROPY, LOSS, PRIOR_LOSS, REMEMBE
 from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
 from forethought.learn.samples import Example, samples_of
-from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, layers_of
+from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, StartSettings, layers_of
 from forethought.nets.backends import BACKENDS
 from forethought.nets.evaluator import Evaluator
 from forethought.nets.formats import NetworkWeights, Parameters, load_weights
@@ -86,7 +86,7 @@ class ExitOosLearning(LearningSettings):
         example="128-64",
         pattern=LAYERS,
     )
-    start: str = setting("the run whose network is learned on; empty: a new network", "", names="run")
+    start: str = changed(StartSettings, "start")
     symmetries: bool = fixed(LearningSettings, "symmetries", False)
 
 

@@ -10,8 +10,7 @@ Nothing is remembered from batch to batch but weights. So a run that is stopped 
 iteration that was in progress is played again, the same.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -22,6 +21,7 @@ from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
 from forethought.learn.configuration import Configuration
+from forethought.learn.division import games_of, parts_of
 from forethought.learn.learner import GAMES, LEARNING, WEIGHTS, Learner, LearnerState, register_learner
 from forethought.learn.lockstep import Networks, Played, advantages, joined, play_games
 from forethought.learn.metrics import Metric
@@ -34,8 +34,8 @@ from forethought.nets.formats import Parameters
 from forethought.nets.mlp import MIDDLING, MlpWeights, is_small, make_mlp, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
-from forethought.playouts import playouts
-from forethought.randomness import generator, generators
+from forethought.playouts import return_size
+from forethought.randomness import generators
 from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
 from forethought.runtime.threads import Threads
 from forethought.settings import Settings, changed, setting
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from forethought.learn.actor_critic import ActorCritic
 
 FOR_LEARNING = 0.9  # of the time; the rest is for evaluation
-RANDOM_GAMES = 1_000  # whose returns give the unit of values and temperatures
 TRAILING = "trailing"
 SMALL, LARGE = (128, 128), (256, 256)  # hidden layers, for games of up to MIDDLING and above
 
@@ -263,24 +262,6 @@ def hidden_of(hidden: str, game: Game) -> tuple[int, ...]:
     return layers_of(hidden) or (LARGE if game.facts * game.actions > MIDDLING else SMALL)
 
 
-def games_of(batch: int, batches: int, games: int) -> int:
-    """Return the games of a batch; all batches together have as many as are asked for, if there are enough."""
-    return max(1, games * (batch + 1) // batches - games * batch // batches)
-
-
 def temperature_at(part: float, first: float, last: float) -> float:
     """Return the temperature after a part of the training; it falls geometrically."""
     return first ** (1.0 - part) * last**part if min(first, last) > 0.0 else first + (last - first) * part
-
-
-def parts_of(whole: int, size: int) -> Iterator[int]:
-    """Yield the sizes of parts of a whole, none of them larger than a size."""
-    for begin in range(0, whole, size):
-        yield min(size, whole - begin)
-
-
-def return_size(game: Game) -> float:
-    """Return how large the returns of random games are: the root of their mean square. Always the same games."""
-    found = playouts(game, RANDOM_GAMES, generator(0))
-    squares = [mean**2 + deviation**2 for mean, deviation in zip(found.mean_returns, found.deviations, strict=True)]
-    return math.sqrt(sum(squares) / len(squares)) or 1.0

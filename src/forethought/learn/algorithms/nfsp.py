@@ -22,8 +22,8 @@ from forethought.arrays import Array
 from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
-from forethought.learn.algorithms.mmd import games_of, parts_of, return_size
 from forethought.learn.configuration import Configuration
+from forethought.learn.division import games_of, parts_of
 from forethought.learn.fictitious_play import (
     FictitiousExperience,
     FictitiousPlayers,
@@ -43,6 +43,7 @@ from forethought.nets.formats import Parameters
 from forethought.nets.mlp import MlpWeights, make_mlp, mlp_of, parameters_of
 from forethought.player import PlayerSettings
 from forethought.players.network import NetworkSettings
+from forethought.playouts import return_size
 from forethought.randomness import generators
 from forethought.runtime.executor import Executor, Stopped, Stopping, in_order
 from forethought.settings import Settings, changed, setting

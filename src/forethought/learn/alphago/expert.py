@@ -14,10 +14,9 @@ from forethought.arrays import Float32s
 from forethought.evaluate.rounds import Entrant, entrant
 from forethought.game import Game, State
 from forethought.games.reference import GameReference, reference_to
-from forethought.learn.algorithms.alphazero import OngoingGame
 from forethought.learn.alphago.settings import EXPERT_STAGE, POLICY, ExpertGamesSettings
 from forethought.learn.alphago.stage import Pipeline, TrainingStage
-from forethought.learn.episodes import Episode, pass_chance
+from forethought.learn.episodes import Episode, OngoingGame, pass_chance
 from forethought.learn.learner import GAMES
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play

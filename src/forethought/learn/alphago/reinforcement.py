@@ -21,10 +21,10 @@ from forethought.compiler.announce import Stopwatch
 from forethought.errors import ForethoughtError
 from forethought.evaluate.lockstep import CompiledSide, GamesInProgress, play_out
 from forethought.games.reference import GameReference, reference_to
-from forethought.learn.algorithms.mmd import parts_of
 from forethought.learn.alphago.answers import values_of
 from forethought.learn.alphago.settings import VALUE_BASELINE
 from forethought.learn.alphago.stage import Pipeline, TrainingStage, named, part_of, parts_of_rows
+from forethought.learn.division import parts_of
 from forethought.learn.learner import GAMES, LEARNING, MEMORY
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play

@@ -3,10 +3,9 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from forethought.learn.algorithms.exit_oos import ExitOosLearning
 from forethought.learn.board_networks import BoardLearning, BoardNetwork
 from forethought.learn.configuration import Configuration
-from forethought.learn.sections import LearningSettings
+from forethought.learn.sections import LearningSettings, StartSettings
 from forethought.settings import Settings, changed, setting
 
 EXPERT_STAGE, IMITATION_STAGE, ROLLOUT_STAGE, POLICY_GRADIENT_STAGE, VALUE_STAGE = STAGES = (
@@ -101,7 +100,7 @@ class ValueGamesSettings(StageSettings):
 class AlphaGoNetwork(BoardNetwork):
     """What the networks are made of: all of one kind and size."""
 
-    start: str = changed(ExitOosLearning, "start")
+    start: str = changed(StartSettings, "start")
 
 
 @dataclass(frozen=True, kw_only=True)
