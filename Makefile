@@ -1,5 +1,5 @@
-# `make demo` shows what forethought does. `make test` runs every kind of check in a few minutes; `make test-all` adds the
-# long statistics, strength and soak tests. Each sets up its own environment first.
+# `make demo` shows what forethought does. `make test` runs every kind of check in a quarter of an hour; `make test-all`
+# adds the long statistics, strength and soak tests. Each sets up its own environment first.
 
 PYTHON ?= python3
 VENV := .venv
