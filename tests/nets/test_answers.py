@@ -110,10 +110,14 @@ def test_what_earlier_batches_left_in_the_scratch_does_not_matter() -> None:
 def test_one_kernel_serves_networks_of_any_depth_and_number_of_values() -> None:
     if not hasattr(answer_by_mlp, "signatures"):
         pytest.skip("kernels are not compiled here")
+    counts = set()
     for facts, actions, hidden in SHAPES:
         for columns in (0, 1, 2):
             answered(random_net(facts, actions, hidden, 1, columns), random_batch(facts, actions, 4, 2), columns)
-    assert len(answer_by_mlp.signatures) == 1
+            counts.add(
+                len(answer_by_mlp.signatures)
+            )  # other tests of this process may have compiled it for other types
+    assert len(counts) == 1
 
 
 @pytest.mark.parametrize("columns", [1, 3])
