@@ -161,6 +161,9 @@ def test_a_result_that_only_a_killed_node_had_is_made_again(
     executor, jobs = joined(cluster), [MarkedJob(tmp_path, number) for number in range(3)]
     results = executor.map(large_result, jobs)
     found = [next(results)]
+    wait_until(
+        lambda: all(job.marks() for job in jobs[1:]), "not both jobs have begun"
+    )  # on two nodes: of one core each
     (tmp_path / "go").touch()
     wait_until(lambda: all((tmp_path / f"done-{number}").exists() for number in range(3)), "not all jobs are done")
     for node in nodes:
