@@ -92,7 +92,8 @@ def test_hidden_information_is_judged_by_what_the_mover_knew() -> None:
         found.append(by_ply(review(game, actions, "oos:5000", seed=3)))
     assert [sorted(judged) for judged in found] == [[2, 3, 4]] * 2
     for judged in found:
-        assert (judged[4].loss, judged[4].exact) == (None, False)
+        assert judged[4].loss > 1.0  # the ante, and what the best hand wins
+        assert not judged[4].exact
         assert judged[4].probability < 0.2
         assert judged[4].best != 0
     assert found[0][2] == found[1][2]

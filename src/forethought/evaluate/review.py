@@ -1,9 +1,10 @@
 """Look back on a game: what each move has cost, as a planner sees it, and exactly where that can be known.
 
 A planner is asked about every decision, from what the mover could observe there. Where nothing is hidden its values say
-what was lost, and near the end of a game between two players alpha-beta search knows. Where information is hidden no
-action has a value of its own, as it depends on what one does with other hands; there the review says only how often the
-planner would have played it.
+what was lost, and near the end of a game between two players alpha-beta search knows. Where information is hidden, what
+an action is worth depends on what the others hold, as they play: there a loss is what the action costs on average if
+everybody plays as the planner does, given what the mover knew. If there are too many hands for that, the review says
+only how often the planner would have played the action.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,9 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game, State
 from forethought.player import find_player, seated
 from forethought.playouts import largest_return
-from forethought.search.player import Thought, study
+from forethought.search.action_values import action_values
+from forethought.search.beliefs import Beliefs
+from forethought.search.player import Thought, current_policy, study
 from forethought.solve.alphabeta import AlphaBeta
 
 MOST_NODES = 200_000  # of alpha-beta search for one decision
@@ -66,13 +69,22 @@ class GameReviewer:
         if len(legal) == 1:
             return Reviewed(ply, player, action, action, 0.0, True, 1.0)
         played, thought, exact = legal.index(action), self._thought(state), self._exact_values(state)
-        policy = thought.policy.probabilities
-        best = max(range(len(legal)), key=lambda i: ((exact or policy)[i], i == played, policy[i]))
-        loss = exact[best] - exact[played] if exact else self._loss(thought, best, played)
+        policy, returns = thought.policy.probabilities, exact or self._expected_returns(state)
+        best = max(range(len(legal)), key=lambda i: ((returns or policy)[i], i == played, policy[i]))
+        loss = returns[best] - returns[played] if returns else self._loss(thought, best, played)
         return Reviewed(ply, player, action, legal[best], loss, exact is not None, policy[played])
 
     def _thought(self, state: State) -> Thought:
         return study(self._players[state.player], state.observation(state.player))
+
+    def _expected_returns(self, state: State) -> list[float] | None:
+        """Return what each action wins on average if all play as the planner does; None if nothing is hidden."""
+        if not state.game.hidden:
+            return None
+        planner, observation = self._players[state.player], state.observation(state.player)
+        beliefs = Beliefs(state.game, observation)
+        values = action_values(beliefs, lambda seen: current_policy(planner, seen).probabilities)
+        return None if values is None else values.tolist()
 
     def _loss(self, thought: Thought, best: int, played: int) -> float | None:
         """Return what the planner thinks was lost; None if its search gives no values, or never tried the action."""

@@ -99,11 +99,19 @@ class Beliefs:
         """
         if self._own is None:
             return None
-        weights = self._weights(policy_of)
-        if not any(weights):
-            weights = self._weights(lambda observation: [1.0 / len(observation.legal_actions)] * self.game.actions)
+        weights = self._likely_weights(policy_of)
         others = [seat for seat in range(self.game.players) if seat != self.player]
         return {seat: _range_of(seat, self._own, weights) for seat in others}
+
+    def weighted_states(self, policy_of: PolicyOf) -> list[tuple[State, float]] | None:
+        """Return the states in which the player may be, each with its probability up to a common factor."""
+        if self._own is None:
+            return None
+        sums: dict[bytes, tuple[State, float]] = {}
+        for history, weight in zip(self._own, self._likely_weights(policy_of), strict=True):
+            key = history.state.memory.tobytes()
+            sums[key] = history.state, weight + (sums[key][1] if key in sums else 0.0)
+        return [(state, weight) for state, weight in sums.values() if weight > 0.0]
 
     def _decides(self, history: History) -> bool:
         return history.state.player == self.player
@@ -124,6 +132,13 @@ class Beliefs:
             return None
         states = {tuple(end.state.facts(player)): end.state for end in found}
         return [(state.observation(player), state) for _, state in sorted(states.items(), key=lambda item: item[0])]
+
+    def _likely_weights(self, policy_of: PolicyOf) -> list[float]:
+        """Return the weights of the histories; where the strategy leads to none of them, as if all played at random."""
+        weights = self._weights(policy_of)
+        if any(weights):
+            return weights
+        return self._weights(lambda observation: [1.0 / len(observation.legal_actions)] * self.game.actions)
 
     def _weights(self, policy_of: PolicyOf) -> list[float]:
         """Return the probability of each of the player's histories, up to a common factor."""

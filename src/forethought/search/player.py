@@ -85,6 +85,13 @@ class SearchPlayer:
                 progress((step + 1) / steps)
 
 
+def current_policy(player: Player, observation: Observation) -> Policy:
+    """Return what a player would do after its search so far, without searching further."""
+    if isinstance(player, SearchPlayer):
+        return Policy(observation.legal_actions, tuple(player.search.policy(observation).tolist()))
+    return player.think(observation)
+
+
 def shares_of(policy: Policy, about_actions: Mapping[str, Sequence[float]], hidden: bool) -> Sequence[float]:
     """Return how strongly each action is advised, from 0 to 1: the policy.
 

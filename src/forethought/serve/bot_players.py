@@ -13,9 +13,9 @@ from typing import NamedTuple
 from forethought.game import Game, Observation
 from forethought.player import Player, Policy
 from forethought.randomness import Generator
-from forethought.search.player import SearchPlayer
+from forethought.search.player import SearchPlayer, current_policy
 from forethought.serve.player_catalogue import make_player
-from forethought.serve.stoppable_search import current_policy, search_in_portions
+from forethought.serve.stoppable_search import search_in_portions
 
 
 class Seat(NamedTuple):

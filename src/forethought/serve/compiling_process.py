@@ -18,8 +18,9 @@ from forethought.game import Game, State
 from forethought.games import load
 from forethought.randomness import choose, generator
 from forethought.search.beliefs import Beliefs
+from forethought.search.player import current_policy
 from forethought.serve.player_catalogue import make_player
-from forethought.serve.stoppable_search import current_policy, search_in_portions
+from forethought.serve.stoppable_search import search_in_portions
 
 DECISIONS = 2  # of each player: at its second one a search looks for what it found before
 

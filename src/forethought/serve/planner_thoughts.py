@@ -11,8 +11,9 @@ from forethought.arrays import Float64s
 from forethought.game import Observation, State
 from forethought.player import NewPlayer, Player
 from forethought.randomness import Generator, generator
+from forethought.search.action_values import action_values
 from forethought.search.beliefs import Beliefs
-from forethought.search.player import SearchPlayer, shares_of
+from forethought.search.player import SearchPlayer, current_policy, shares_of
 from forethought.serve.schemas.thought import (
     ActionThoughtSchema,
     HandProbabilitySchema,
@@ -21,10 +22,11 @@ from forethought.serve.schemas.thought import (
     StrategySchema,
     ThoughtSchema,
 )
-from forethought.serve.stoppable_search import SearchProgress, current_policy, search_in_portions
+from forethought.serve.stoppable_search import SearchProgress, search_in_portions
 
 PERIOD = 0.2  # seconds between two reports
 TINY = 1e-300
+EXPECTED = "expected return"  # in what the game pays; a tree search's value is a share of the largest return
 
 Report = Callable[[ThoughtSchema], None]
 
@@ -58,7 +60,7 @@ class DecisionPlanner:
     def thought(self, progress: SearchProgress, *, done: bool) -> ThoughtSchema:
         """Describe what the player thinks so far."""
         simulations, seconds, cut = progress
-        actions = self._actions()
+        actions = self._actions(self._expected_returns() if done else {})
         return ThoughtSchema(
             ply=self.ply,
             simulations=simulations,
@@ -73,12 +75,12 @@ class DecisionPlanner:
             ranges=self._ranges(),
         )
 
-    def _actions(self) -> list[ActionThoughtSchema]:
+    def _actions(self, expected: dict[str, Float64s]) -> list[ActionThoughtSchema]:
         policy = current_policy(self.player, self.observation)
         player = self.player
         measured = player.search.about_actions(self.observation) if isinstance(player, SearchPlayer) else {}
         shares = shares_of(policy, {name: list(numbers) for name, numbers in measured.items()}, self._is_hidden)
-        measures = _shown_measures(measured)
+        measures = expected | _shown_measures(measured)
         return [
             ActionThoughtSchema(
                 action=action,
@@ -89,6 +91,11 @@ class DecisionPlanner:
             )
             for place, (action, probability) in enumerate(zip(*policy, strict=True))
         ]
+
+    def _expected_returns(self) -> dict[str, Float64s]:
+        """Return what each action wins on average if all play as the planner does, where hands are few."""
+        values = None if self.beliefs is None else action_values(self.beliefs, self._strategy)
+        return {} if values is None else {EXPECTED: values}
 
     @property
     def _is_hidden(self) -> bool:
@@ -125,7 +132,9 @@ def _shown_measures(measured: dict[str, Float64s]) -> dict[str, Float64s]:
 
 
 def _value(actions: list[ActionThoughtSchema]) -> float | None:
-    """Return the value for the player to move: the mean over all simulations, if the search estimates values."""
+    """Return the value for the player to move: what its policy expects, or the mean over all simulations."""
+    if actions and EXPECTED in actions[0].measures:
+        return sum(one.probability * one.measures[EXPECTED] for one in actions)
     if not actions or "value" not in actions[0].measures:
         return None
     visits = sum(one.measures["visits"] for one in actions)

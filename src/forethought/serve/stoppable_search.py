@@ -7,7 +7,7 @@ from threading import Event
 from typing import NamedTuple
 
 from forethought.game import Observation
-from forethought.player import Player, Policy
+from forethought.player import Player
 from forethought.runtime.executor import Stopped
 from forethought.search.player import SearchPlayer
 
@@ -46,10 +46,3 @@ def search_in_portions(
         if stop.is_set():
             raise Stopped
         yield SearchProgress(done, spent, cut=done < simulations and most_seconds <= spent < seconds)
-
-
-def current_policy(player: Player, observation: Observation) -> Policy:
-    """Return what a player would do after its search so far."""
-    if isinstance(player, SearchPlayer):
-        return Policy(observation.legal_actions, tuple(player.search.policy(observation).tolist()))
-    return player.think(observation)

@@ -63,7 +63,7 @@ ROLLOUT_WEIGHTS = {"rollout": 1.0, "value": 0.0, "mix": 0.5}  # of a roll-out's 
     label="Online Outcome Sampling",
     suits=lambda game: game.hidden,
     thinks="oos(simulations={simulations},targeting=public)",  # a person should see the strategy of all hands
-    reviews="oos:20000",
+    reviews="oos(simulations=20000,targeting=public)",  # so are the costs of moves
 )
 @dataclass(frozen=True, kw_only=True)
 class OosSettings(InfosetSettings):

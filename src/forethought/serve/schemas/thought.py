@@ -15,6 +15,7 @@ class ActionThoughtSchema(Schema):
     """An action's probability, its share (of what `shares` names), and what else the search measures of it.
 
     Measures are visits, value, prior, or the regret divided by the largest: regrets themselves grow with the search.
+    Where hands are few, the last thought has the expected return if all go on as the planner plays.
     """
 
     action: int
