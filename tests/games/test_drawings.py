@@ -26,7 +26,15 @@ def positions(state: ft.State, plies: int = PLIES) -> Iterator[ft.State]:
 
 def drawn(state: ft.State, observer: int) -> dict[str, Any]:
     """What is drawn, by its label, in as few words as possible."""
-    return {item["label"]: contents(item) for item in state.drawing(observer)}
+    return {item["label"]: contents(item) for item in state.drawing(observer) if item["kind"] != "notes"}
+
+
+def notes(state: ft.State) -> dict[str, str]:
+    """What is said of the legal actions, by their names; everybody is told the same."""
+    said = [[item["notes"] for item in state.drawing(who) if item["kind"] == "notes"] for who in (0, 1, ft.PUBLIC)]
+    assert said[0] == said[1] == said[2]
+    texts = {note["action"]: note["text"] for note in said[0][0]}
+    return {state.action_name(action): texts[action] for action in state.legal_actions()}
 
 
 def contents(item: dict[str, Any]) -> Any:
@@ -38,12 +46,13 @@ def contents(item: dict[str, Any]) -> Any:
 
 def test_kuhn() -> None:
     state = play(ft.load("kuhn", compiled=False), "deal K", "deal J", "pass", "bet")
-    table = {"player 0 paid": 1, "player 1 paid": 2, "play": "pass, bet"}
+    table = {"player 0 paid": 1, "player 1 paid": 2, "pot": 3, "play": "pass, bet"}
     assert drawn(state, 0) == {"player 0": "K", "player 1": "?", **table}
     assert drawn(state, 1) == {"player 0": "?", "player 1": "J", **table}
     assert drawn(state, ft.PUBLIC) == {"player 0": "?", "player 1": "?", **table}
     assert drawn(state, ft.EVERYONE) == {"player 0": "K", "player 1": "J", **table}
     assert (state.hand(0), state.hand(1)) == ("K", "J")
+    assert notes(state) == {"pass": "fold, lose 1", "bet": "call, pay 1, pot 4"}
 
 
 def test_a_card_stays_face_down_when_the_game_is_over() -> None:
@@ -55,10 +64,20 @@ def test_a_card_stays_face_down_when_the_game_is_over() -> None:
 
 def test_leduc() -> None:
     state = play(ft.load("leduc", compiled=False), "deal Qs", "deal Ks", "raise", "call", "deal Q", "check", "raise")
-    table = {"player 0 paid": 3, "player 1 paid": 7, "board": "Q", "play": "raise, call / check, raise"}
+    table = {"player 0 paid": 3, "player 1 paid": 7, "board": "Q", "pot": 10, "play": "raise, call / check, raise"}
     assert drawn(state, 0) == {"player 0": "Q", "player 1": "?", **table}
     assert drawn(state, ft.EVERYONE) == {"player 0": "Q", "player 1": "K", **table}
     assert state.hand(1) == "K"
+    assert notes(state) == {"fold": "lose 3", "call": "pay 4, pot 14", "raise": "pay 8, pot 18"}
+
+
+def test_the_first_bets_of_leduc_say_what_they_cost() -> None:
+    state = play(ft.load("leduc", compiled=False), "deal Qs", "deal Ks")
+    assert notes(state) == {"check": "pot 2", "raise": "pay 2, pot 4"}
+    assert notes(play(state.game, "deal Qs", "deal Ks", "raise")) == {
+        **{"fold": "lose 1", "call": "pay 2, pot 6"},
+        "raise": "pay 4, pot 8",
+    }
 
 
 def test_goofspiel_shows_the_other_neither_bids_nor_cards() -> None:
@@ -84,7 +103,8 @@ def test_liars_dice() -> None:
     bids = {"bids": "1 x 2, 2 x 2, liar!"}
     assert drawn(state, 0) == {"player 0": [2, 6], "player 1": [None, None], **bids}
     assert drawn(state, ft.PUBLIC) == {"player 0": [None, None], "player 1": [None, None], **bids}
-    assert drawn(state, ft.EVERYONE) == {"player 0": [2, 6], "player 1": [1, 1], **bids}
+    truth = {"the last bid": "2 x 2 holds: 2 of 4 dice count as 2"}
+    assert drawn(state, ft.EVERYONE) == {"player 0": [2, 6], "player 1": [1, 1], **bids, **truth}
     assert (state.hand(0), state.hand(1)) == ("2 6", "1 1")
 
 

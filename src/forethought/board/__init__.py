@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from forethought.arrays import Int64s
-from forethought.board.grids import NORTH, NOWHERE, Grid, crossings_grid, hexagon_grid, rhombus_grid, square_grid
+from forethought.board.grids import NORTH, NOWHERE, Grid, Tiling, crossings_grid, hexagon_grid, rhombus_grid, square_grid
 from forethought.errors import ForethoughtError
 
 __all__ = [
@@ -61,6 +61,21 @@ class Board:
     planes: int
     symmetries: tuple[Symmetry, ...]  # the identity first
     stacks: bool  # pieces pile up: what goes to an occupied target goes to the first free cell north of it
+    crossings: bool = False  # drawn where lines cross, though its cells are squares
+
+    @property
+    def drawn_as(self) -> Tiling:
+        """What its cells are drawn as."""
+        return "point" if self.crossings else self.grid.tiling
+
+    @property
+    def lines(self) -> list[tuple[int, int]]:
+        """The pairs of cells between which a line is drawn."""
+        if self.drawn_as != "point":
+            return []
+        places, straight = self.grid.places, self.grid.tiling != "point"
+        pairs = [(a, b) for a, b in self.grid.steps if a < b]
+        return [(a, b) for a, b in pairs if not straight or places[a][0] == places[b][0] or places[a][1] == places[b][1]]
 
     @property
     def cells(self) -> int:
@@ -105,6 +120,7 @@ def make_board(
     *,
     keeps: Callable[[Int64s], bool] = lambda _folding: True,
     stacks: bool = False,
+    crossings: bool = False,
 ) -> Board:
     """Describe a board; `keeps` says which foldings of the grid leave the rules as they are."""
     numbers = {move: action for action, move in enumerate(moves)}
@@ -122,7 +138,7 @@ def make_board(
         if keeps(folding)
     ]
     origins, targets, kinds = np.array(moves).T.copy()
-    return Board(grid, origins, targets, kinds, planes, tuple(symmetries), stacks)
+    return Board(grid, origins, targets, kinds, planes, tuple(symmetries), stacks, crossings)
 
 
 def _not_symmetric(grid: Grid, move: Move, image: tuple[int, int]) -> ForethoughtError:

@@ -19,7 +19,15 @@ MOST_TRIED = 8  # legal actions of a position that are tried
 MOST_STEPS = 50  # steps of a history of which 'reaches' is asked
 
 # Each kind of thing that can be drawn: where its contents stand, and what they are.
-DRAWABLE = {"cards": ("cards", list), "dice": ("dice", list), "chips": ("amount", int | float), "words": ("text", str)}
+DRAWABLE = {
+    "cards": ("cards", list),
+    "dice": ("dice", list),
+    "chips": ("amount", int | float),
+    "words": ("text", str),
+    "score": ("amount", int | float),
+    "notes": ("notes", list),
+    "cells": ("cells", list),
+}
 
 
 def check_player(position: Position) -> None:

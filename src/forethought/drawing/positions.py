@@ -35,8 +35,8 @@ class PositionView:
     def html(self, shares: Mapping[int, float] | None = None) -> Markup:
         """Draw it, and on a board how large a share each action has, from 0 to 1."""
         drawn = [_board(self.board, self.pieces, shares or {})] if self.board is not None else []
-        if self.items is not None:
-            drawn.append(_table_top(self.items))
+        if any(item.get("kind") in DRAW for item in self.items or ()):
+            drawn.append(_table_top(self.items or ()))
         return element("div", drawn) if drawn else element("pre", self.text)
 
     def _repr_html_(self) -> str:
@@ -52,7 +52,7 @@ def _board(board: Board, pieces: Sequence[int], shares: Mapping[int, float]) -> 
     left, top = min(x for x, _ in spots) - MARGIN, min(y for _, y in spots) - MARGIN
     width, height = max(x for x, _ in spots) + MARGIN - left, max(y for _, y in spots) + MARGIN - top
     heat = _heat(board, pieces, shares)
-    lines = [_road(spots[a], spots[b]) for a, b in board.grid.steps if a < b] if board.grid.tiling == "point" else []
+    lines = [_road(spots[a], spots[b]) for a, b in board.lines]
     cells = [
         _cell(board, board.grid.name(cell), spot, pieces[cell], heat.get(cell, 0.0)) for cell, spot in enumerate(spots)
     ]
@@ -62,9 +62,9 @@ def _board(board: Board, pieces: Sequence[int], shares: Mapping[int, float]) -> 
 
 def _cell(board: Board, name: str, spot: tuple[float, float], owner: int, heat: float) -> Markup:
     x, y = spot
-    outline = _outline(board.grid.tiling, x, y)
+    outline = _outline(board.drawn_as, x, y)
     parts = [element("title", name)]
-    if board.grid.tiling != "point":
+    if board.drawn_as != "point":
         parts.append(element("path", d=outline, fill=GROUND))
     if heat > 0.0:
         parts.append(element("path", d=outline, fill=IDEA, opacity=0.85 * heat))
@@ -163,9 +163,14 @@ def _words(item: Mapping[str, Any]) -> Markup:
     return element("div", item["text"], style="white-space:pre-line")
 
 
+def _score(item: Mapping[str, Any]) -> Markup:
+    return element("strong", f"{item['amount']:g}")
+
+
 DRAW: dict[str, Callable[[Mapping[str, Any]], Markup]] = {
     "cards": _cards,
     "dice": _dice,
     "chips": _chips,
     "words": _words,
+    "score": _score,
 }

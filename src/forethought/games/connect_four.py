@@ -9,6 +9,7 @@ from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks
+from forethought.games.boards.lines import deciding, rows_in
 
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
@@ -94,6 +95,9 @@ def connect_four() -> Game:
     def show(s):
         return board.grid.draw(marks(map(packed, s.discs), CELLS))
 
+    def draw(s, observer):
+        return deciding(rows_in(marks(map(packed, s.discs), CELLS), board.grid, lambda length: length >= 4))
+
     def action_name(s, action):
         return "abcdefg"[action]
 
@@ -102,5 +106,5 @@ def connect_four() -> Game:
         board,
         plies=CELLS,
         record=state,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+        rules=[start, player, legal, apply, returns, facts, show, draw, action_name],
     )

@@ -31,7 +31,7 @@ OWNER, EDGE, TIGHT = 3, 3, 4
 def board_of(size: int = 9) -> Board:
     """Return the points; an action is the point of a stone, or the pass."""
     grid = square_grid(size, size)
-    return make_board(grid, [*placements(grid), Move()], PLANES)
+    return make_board(grid, [*placements(grid), Move()], PLANES, crossings=True)
 
 
 def around_points(size: int) -> Int64s:
@@ -247,11 +247,30 @@ def go(size: int = 9, komi: float = 7.5) -> Game:
     def show(s):
         return board.grid.draw("".join(".XO"[s.marks[point] & OWNER] for point in range(cells)))
 
+    def areas(s):
+        """Count the area of each player if the game ended now; an empty point counts for who alone reaches it."""
+        reach = [{int(s.marks[point] & OWNER)} - {EMPTY} for point in range(cells)]
+        waiting = [point for point in range(cells) if reach[point]]
+        while waiting:
+            point = waiting.pop()
+            for near in around[point].tolist():
+                if near != cells and s.marks[near] == EMPTY and not reach[point] <= reach[near]:
+                    reach[near] |= reach[point]
+                    waiting.append(near)
+        return [sum(found == {1 + who} for found in reach) for who in range(2)]
+
+    def draw(s, observer):
+        first, second = areas(s)
+        return [
+            {"kind": "score", "label": "area", "amount": first, "seat": 0},
+            {"kind": "score", "label": "area and komi", "amount": second + komi, "seat": 1},
+        ]
+
     return board_game(
         "go",
         board,
         plies=plies,
         record=state,
-        rules=[start, player, legal, apply, returns, facts, show],
+        rules=[start, player, legal, apply, returns, facts, show, draw],
         more_facts=1,  # the other player has passed
     )

@@ -9,6 +9,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
+from forethought.games.boards.lines import deciding, rows_in
 from forethought.games.boards.owners import marks, write_empty, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 
@@ -19,7 +20,7 @@ SIZES = range(5, 20)
 def board_of(size: int = 15) -> Board:
     """Return the square board; an action is the cell of a stone."""
     grid = square_grid(size, size)
-    return make_board(grid, placements(grid))
+    return make_board(grid, placements(grid), crossings=True)
 
 
 @register_game("gomoku")
@@ -50,10 +51,12 @@ def gomoku(size: int = 15, exact: bool = True) -> Game:
             near = int(neighbours[near, way])
         return n
 
+    def counts(length):
+        return length == 5 or (length > 5 and not exact)
+
     def makes_five(s, cell):
         for way in range(4):
-            row = 1 + stones_beside(s, cell, way) + stones_beside(s, cell, way + 4)
-            if row == 5 or (row > 5 and not exact):
+            if counts(1 + stones_beside(s, cell, way) + stones_beside(s, cell, way + 4)):
                 return True
         return False
 
@@ -70,6 +73,9 @@ def gomoku(size: int = 15, exact: bool = True) -> Game:
     def show(s):
         return board.grid.draw(marks(s.owner, cells))
 
+    def draw(s, observer):
+        return deciding(rows_in(marks(s.owner, cells), board.grid, counts))
+
     return board_game(
-        "gomoku", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show]
+        "gomoku", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
     )

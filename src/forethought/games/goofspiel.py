@@ -165,7 +165,7 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
                 {"kind": "cards", "label": f"bids of player {who}", "cards": bids, "seat": who},
                 {"kind": "chips", "label": f"points of player {who}", "amount": points, "seat": who},
             ]
-        prizes = [{"text": str(t), "used": t < s.round} for t in range(cards)]
+        prizes = [{"text": str(t), "used": t < s.round, "current": t == s.round} for t in range(cards)]
         winners = " ".join("1-0"[outcome(s.bids[0, t], s.bids[1, t])] for t in range(s.round))
         return [
             {"kind": "cards", "label": "prizes", "cards": prizes, "seat": None},

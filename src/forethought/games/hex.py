@@ -14,6 +14,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
+from forethought.games.boards.lines import deciding, path_between
 from forethought.games.boards.owners import marks, write_empty, write_facts
 
 SIZES = range(2, 20)
@@ -118,6 +119,14 @@ def hex(size: int = 11, swap: bool = False) -> Game:
     def show(s):
         return board.grid.draw(marks(s.owner, cells))
 
+    def draw(s, observer):
+        if not s.over:
+            return []
+        winner = 1 - s.turn
+        left_right = range(0, cells, size), range(size - 1, cells, size)
+        sides = (left_right, (range(size), range(cells - size, cells)))[winner]
+        return deciding(path_between(marks(s.owner, cells), board.grid, *sides, "XO"[winner]))
+
     def action_name(s, action):
         return "swap" if action == cells else board.action_name(action)
 
@@ -126,5 +135,5 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         board,
         plies=cells + swap,
         record=state,
-        rules=[start, player, legal, apply, returns, facts, show, action_name],
+        rules=[start, player, legal, apply, returns, facts, show, draw, action_name],
     )

@@ -85,17 +85,29 @@ def kuhn() -> Game:
         return f"cards {cards[0]} {cards[1]}   play: {bets or '-'}"
 
     def draw(s, observer):
-        items = []
+        items, paid = [], [1 + sum(s.history[t] == BET for t in range(who, s.moves, 2)) for who in range(2)]
         for who in range(2):
             seen = s.cards[who] != NO_CARD and observer in (who, EVERYONE)
             card = {"text": CARDS[s.cards[who]]} if seen else {"hidden": True}
-            paid = 1 + sum(s.history[t] == BET for t in range(who, s.moves, 2))
             items += [
                 {"kind": "cards", "label": f"player {who}", "cards": [card], "seat": who},
-                {"kind": "chips", "label": f"player {who} paid", "amount": paid, "seat": who},
+                {"kind": "chips", "label": f"player {who} paid", "amount": paid[who], "seat": who},
             ]
         bets = ", ".join(("pass", "bet")[s.history[t]] for t in range(s.moves))
-        return [*items, {"kind": "words", "label": "play", "text": bets or "-"}]
+        return [
+            *items,
+            {"kind": "chips", "label": "pot", "amount": sum(paid), "seat": None},
+            {"kind": "words", "label": "play", "text": bets or "-"},
+            {"kind": "notes", "label": "bets", "notes": [] if over(s) else stakes(s, sum(paid))},
+        ]
+
+    def stakes(s, pot):
+        """What passing and betting cost: to pass is to fold where a bet is to be answered."""
+        facing = s.moves > 0 and s.history[s.moves - 1] == BET
+        return [
+            {"action": PASS, "text": "fold, lose 1" if facing else f"pot {pot}"},
+            {"action": BET, "text": f"{'call, ' if facing else ''}pay 1, pot {pot + 1}"},
+        ]
 
     def hand(s, player):
         return "-" if s.cards[player] == NO_CARD else CARDS[s.cards[player]]

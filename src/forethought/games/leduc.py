@@ -156,7 +156,21 @@ def leduc() -> Game:
         return [
             *items,
             {"kind": "cards", "label": "board", "cards": [board], "seat": None},
+            {"kind": "chips", "label": "pot", "amount": s.paid[0] + s.paid[1], "seat": None},
+            {"kind": "notes", "label": "bets", "notes": stakes(s)},
             {"kind": "words", "label": "play", "text": f"{said(s, 0)} / {said(s, 1)}"},
+        ]
+
+    def stakes(s):
+        """What each bet costs; no matter whether cards are being dealt, which not everybody knows."""
+        if s.folded != NOBODY or s.round == 2:
+            return []
+        owed, pot = s.paid[1 - s.turn] - s.paid[s.turn], s.paid[0] + s.paid[1]
+        call, bet = owed, owed + (4 if s.round == 1 else 2)
+        return [
+            {"action": FOLD, "text": f"lose {s.paid[s.turn]}"},
+            {"action": CALL, "text": f"pay {call}, pot {pot + call}" if call else f"pot {pot}"},
+            {"action": RAISE, "text": f"pay {bet}, pot {pot + bet}"},
         ]
 
     def said(s, r):

@@ -126,7 +126,13 @@ def liars_dice(dice: int = 1) -> Game:
 
         rolled = [{"kind": "dice", "label": f"player {who}", "dice": faces(who), "seat": who} for who in range(2)]
         words = said(s) + (", liar!" if s.called else "")
-        return [*rolled, {"kind": "words", "label": "bids", "text": words}]
+        shown = [{"kind": "words", "label": "the last bid", "text": truth(s)}] if s.called and observer == EVERYONE else []
+        return [*rolled, {"kind": "words", "label": "bids", "text": words}, *shown]
+
+    def truth(s):
+        there, face = showing(s, s.last % FACES), 1 + s.last % FACES
+        holds = "holds" if there >= 1 + s.last // FACES else "does not hold"
+        return f"{action_name(s, s.last)} {holds}: {there} of {2 * dice} dice count as {face}"
 
     def hand(s, player):
         return " ".join(str(face + 1) for face in rolls[s.rolls[player]]) if s.dealt > player else "-"

@@ -103,7 +103,11 @@ def othello() -> Game:
     def show(s):
         return board.grid.draw(marks(s.discs, CELLS))
 
+    def draw(s, observer):
+        discs = [int(count(s.discs[who])) for who in range(2)]
+        return [{"kind": "score", "label": "discs", "amount": discs[who], "seat": who} for who in range(2)]
+
     plies = 2 * (CELLS - 4)  # a pass is always followed by a disc
     return board_game(
-        "othello", board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show]
+        "othello", board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
     )

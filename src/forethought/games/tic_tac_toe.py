@@ -9,6 +9,7 @@ from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks, write_cells, write_facts
+from forethought.games.boards.lines import deciding, rows_in
 
 CELLS = 9
 # The eight lines, as sets of cells.
@@ -60,6 +61,9 @@ def tic_tac_toe() -> Game:
     def show(s):
         return board.grid.draw(marks(s.cells, CELLS))
 
+    def draw(s, observer):
+        return deciding(rows_in(marks(s.cells, CELLS), board.grid, lambda length: length == 3))
+
     return board_game(
-        "tic_tac_toe", board, plies=CELLS, record=state, rules=[start, player, legal, apply, returns, facts, show]
+        "tic_tac_toe", board, plies=CELLS, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
     )

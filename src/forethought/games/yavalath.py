@@ -15,6 +15,7 @@ from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
 from forethought.games.boards.bits import marks, write_cells, write_facts
+from forethought.games.boards.lines import deciding, rows_in
 from forethought.games.boards.winners import NOBODY, returns
 
 SIDES = range(3, 6)  # a board of side 5 has 61 cells, the most that fit into one number
@@ -84,6 +85,11 @@ def yavalath(side: int = 5) -> Game:
     def show(s):
         return board.grid.draw(marks(s.stones, cells))
 
+    def draw(s, observer):
+        on_board = marks(s.stones, cells)
+        fours = rows_in(on_board, board.grid, lambda length: length >= 4)
+        return deciding(fours or rows_in(on_board, board.grid, lambda length: length == 3))
+
     return board_game(
-        "yavalath", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show]
+        "yavalath", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
     )

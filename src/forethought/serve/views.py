@@ -41,15 +41,14 @@ def board_view(game: Game) -> BoardSchema | None:
     board = game.board
     if board is None:
         return None
-    grid = board.grid
     moves = zip(board.origins.tolist(), board.targets.tolist(), board.kinds.tolist(), strict=True)
     return BoardSchema(
-        tiling=grid.tiling,
+        tiling=board.drawn_as,
         cells=[_cell(board, cell) for cell in range(board.cells)],
-        lines=[[a, b] for a, b in grid.steps if a < b] if grid.tiling == "point" else [],
+        lines=[[a, b] for a, b in board.lines],
         moves=[BoardMoveSchema(origin=origin, target=target, kind=kind) for origin, target, kind in moves],
         stacks=board.stacks,
-        checkered=grid.tiling == "square" and _only_moves(board),
+        checkered=board.drawn_as == "square" and _only_moves(board),
     )
 
 

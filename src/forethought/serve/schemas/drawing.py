@@ -26,6 +26,7 @@ class CardSchema(DrawingSchema):
     suit: Literal["s", "h", "d", "c"] | None = None
     action: int | None = None
     used: bool = False
+    current: bool = False
 
 
 class CardsSchema(ItemSchema):
@@ -56,4 +57,35 @@ class WordsSchema(ItemSchema):
     text: str
 
 
-Item = Annotated[CardsSchema | DiceSchema | ChipsSchema | WordsSchema, Field(discriminator="kind")]
+class ScoreSchema(ItemSchema):
+    """What a player has so far, shown beside its name."""
+
+    kind: Literal["score"]
+    amount: int | float
+
+
+class NoteSchema(DrawingSchema):
+    """What to say of an action beside its name."""
+
+    action: int
+    text: str
+
+
+class NotesSchema(ItemSchema):
+    """What actions cost or bring, shown on their buttons."""
+
+    kind: Literal["notes"]
+    notes: list[NoteSchema]
+
+
+class CellsSchema(ItemSchema):
+    """Cells of the board that are marked, such as a row that has won."""
+
+    kind: Literal["cells"]
+    cells: list[int]
+
+
+Item = Annotated[
+    CardsSchema | DiceSchema | ChipsSchema | WordsSchema | ScoreSchema | NotesSchema | CellsSchema,
+    Field(discriminator="kind"),
+]

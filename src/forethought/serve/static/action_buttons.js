@@ -10,13 +10,13 @@ export class ActionButtons {
     this.element = h("div", {}, this.question, this.buttons);
   }
 
-  // Offer actions; `keys`: the digit of each that has one.
-  offer(entries, keys, question = "") {
+  // Offer actions; `keys`: the digit of each that has one; `notes`: what the game says of an action besides its name.
+  offer(entries, keys, notes = new Map(), question = "") {
     this.question.textContent = question;
-    replace(this.buttons, entries.map((entry) => this.#button(entry, keys.get(entry))));
+    replace(this.buttons, entries.map((entry) => this.#button(entry, keys.get(entry), notes.get(entry.action))));
   }
 
-  #button(entry, key) {
+  #button(entry, key, note) {
     return h(
       "button",
       {
@@ -28,6 +28,7 @@ export class ActionButtons {
       },
       keyCap(key),
       entry.name,
+      note && h("small", { class: "note" }, note),
     );
   }
 }

@@ -34,6 +34,12 @@ export class BoardDrawing {
     this.#update();
   }
 
+  // Mark the cells that decide the game.
+  mark(cells) {
+    const decisive = new Set(cells);
+    this.cells.forEach(({ element }, number) => element.classList.toggle("decisive", decisive.has(number)));
+  }
+
   // Colour the cells (or draw arrows, where pieces move) by the shares of a search's actions, 0 to 1; [] clears.
   heat(shares) {
     const strongest = Math.max(...shares.map(({ share }) => share), 0);

@@ -26,7 +26,7 @@ export function drawing(items, names, legal, keys, play) {
     if (places.at(-1)?.seat !== seat) places.push({ seat, contents: [] });
     places.at(-1).contents.push(content);
   }
-  return h("div", { class: "drawing" }, places.map(({ seat, contents }) => place(seat, names, contents)));
+  return places.length > 0 && h("div", { class: "drawing" }, places.map(({ seat, contents }) => place(seat, names, contents)));
 }
 
 // The items of one seat, or those that belong to nobody.
@@ -48,6 +48,19 @@ export function actionsOnCards(items) {
   return new Set(cards.filter((card) => Number.isInteger(card.action)).map((card) => card.action));
 }
 
+// What the game says of actions, by action: what a bet costs.
+export const notesOf = (items) =>
+  new Map((items ?? []).flatMap(({ notes }) => notes ?? []).map(({ action, text }) => [action, text]));
+
+// The cells of the board that the game marks: a row that has won.
+export const markedCells = (items) => (items ?? []).flatMap(({ cells }) => cells ?? []);
+
+// What the players have so far: texts by seat.
+export function scoresOf(items) {
+  const scores = (items ?? []).filter(({ kind }) => kind === "score");
+  return new Map(scores.map(({ seat, amount, label }) => [seat, `${plain(amount)} ${label}`]));
+}
+
 function cardRow(item, actions, play) {
   const many = item.cards.length > 7 ? " wide many" : item.cards.length > 4 ? " wide" : "";
   return h("div", { class: `row${many}` }, item.cards.map((card) => oneCard(card, actions, play)));
@@ -62,8 +75,9 @@ function oneCard(card, actions, play) {
     sign && h("span", { class: "suit", role: "img", "aria-label": ` of ${suit}` }, sign),
   ];
   if (!actions.has(card.action)) {
-    const used = card.used ? h("span", { class: "unseen" }, ", used") : null;
-    return h("div", { class: `card${red}${used ? " used" : ""}` }, face, used);
+    const used = card.used ? unseen(", used") : null;
+    const current = card.current ? " current" : "";
+    return h("div", { class: `card${red}${used ? " used" : ""}${current}` }, face, used, current && unseen(", now"));
   }
   const { entry, key } = actions.get(card.action);
   return h(
@@ -79,6 +93,8 @@ function oneCard(card, actions, play) {
     face,
   );
 }
+
+const unseen = (text) => h("span", { class: "unseen" }, text);
 
 function diceRow(item) {
   return h("div", { class: "row" }, item.dice.map((face) => (face === null ? covered() : die(face))));

@@ -9,6 +9,7 @@ import { ReviewPanel } from "./review_panel.js";
 import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel } from "./thought_panel.js";
+import { scoresOf } from "./card_view.js";
 import { isHuman, seatName, signed, status, title } from "./formatting.js";
 
 const CUT = "The clock has stopped a player's search before its simulations were done.";
@@ -181,6 +182,7 @@ class GamePage {
       { class: `seat${turn}` },
       h("span", { class: `disc owner${seat + 1}` }),
       seatName(view, seat),
+      h("span", { class: "muted" }, scoresOf(view.position.drawing).get(seat)),
       result,
     );
   }

@@ -1,6 +1,6 @@
 // One position: its board, its cards and dice, or its text; for playing and for replay.
 
-import { actionsOnCards, drawing } from "./card_view.js";
+import { actionsOnCards, drawing, markedCells, notesOf } from "./card_view.js";
 import { ActionButtons } from "./action_buttons.js";
 import { BoardDrawing } from "./board_view.js";
 import { Choices } from "./move_choices.js";
@@ -25,9 +25,11 @@ export class PositionView {
     const offBoard = this.board ? new Choices(this.board.board, position.pieces, legal).rest : legal;
     const keys = this.#assignKeys(offBoard);
     const onCards = actionsOnCards(position.drawing);
+    this.notes = notesOf(position.drawing);
     this.board?.show(position, legal);
+    this.board?.mark(markedCells(position.drawing));
     replace(this.table, this.#tableTop(position, legal, keys));
-    this.buttons.offer(offBoard.filter((entry) => !onCards.has(entry.action)), keys);
+    this.buttons.offer(offBoard.filter((entry) => !onCards.has(entry.action)), keys, this.notes);
     this.#hold(held);
   }
 
@@ -58,7 +60,7 @@ export class PositionView {
       this.play(entries[0].action);
       return;
     }
-    this.buttons.offer(entries, this.#assignKeys(entries), "Which of these?");
+    this.buttons.offer(entries, this.#assignKeys(entries), this.notes, "Which of these?");
     this.element.querySelector(".action").focus();
   }
 
