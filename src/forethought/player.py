@@ -23,8 +23,9 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation, State
 from forethought.randomness import Generator, choose, generator
 from forethought.registry import Registry, files_outside
-from forethought.runs import weights_of
-from forethought.settings import Settings, read_spec, settings_of, write_spec
+from forethought.runs import file_of, weights_of
+from forethought.settings import Declaration, Settings, read_spec, settings_of, write_spec
+from forethought.specs import Value
 
 
 class Policy(NamedTuple):
@@ -98,9 +99,16 @@ class PlayerSettings(Settings):
 
     def named_files(self) -> dict[str, Path]:
         """Return the files that settings name, by the name of the setting."""
-        readers, declared = {"run": weights_of, "file": Path}, settings_of(type(self)).items()
+        readers, declared = {"run": weights_of, "file": file_of}, settings_of(type(self)).items()
         named = ((key, getattr(self, key), one.metadata["declared"].names) for key, one in declared)
         return {key: readers[what](text) for key, text, what in named if what and text}
+
+    def said(self) -> dict[str, Value]:
+        """Return the settings that people are told: what tells how strong the player is, and what is unusual."""
+        declared = settings_of(type(self)).items()
+        values = {key: (getattr(self, key), one) for key, one in declared}
+        counted = {key: value for key, (value, one) in values.items() if value and one.metadata["declared"].counts}
+        return counted | {key: value for key, (value, one) in values.items() if value != one.default}
 
     def __str__(self) -> str:
         return player_spec(self)
@@ -171,6 +179,24 @@ def player_spec(settings: PlayerSettings) -> str:
     registered = (name for name, kind in PLAYERS if kind.settings is type(settings))
     name = next(registered, type(settings).__name__)
     return write_spec(name, settings)
+
+
+def player_title(spec: str) -> str:
+    """Name a player for people: `Online Outcome Sampling, 10,000 simulations`; what names no player stays as it is."""
+    try:
+        kind, settings = read_player(spec)
+    except ForethoughtError:
+        return spec
+    declared = {key: one.metadata["declared"] for key, one in settings_of(kind.settings).items()}
+    return ", ".join([kind.label, *(_said(key, value, declared[key]) for key, value in settings.said().items())])
+
+
+def _said(key: str, value: Value, declared: Declaration) -> str:
+    if declared.counts:
+        return f"{value:,g} {declared.counts}" if isinstance(value, float) else f"{value:,} {declared.counts}"
+    if declared.names == "file":
+        return Path(str(value)).name
+    return f"{key.replace('_', ' ')} {value}"
 
 
 def seated(new_players: Sequence[NewPlayer], *seed: int) -> list[Player]:

@@ -9,6 +9,7 @@ from forethought.specs import did_you_mean
 
 CONFIGURATION = "configuration.toml"  # a directory that holds one is a run
 WEIGHTS = "weights"
+POLICY = ".policy"  # how names of saved policies end
 MATCHES = "matches.jsonl"  # the rounds of matches that were played on the command line
 
 
@@ -63,6 +64,17 @@ def numbered(directory: Path, iteration: int) -> Path:
 def iterations_in(directory: Path) -> list[int]:
     """Return the iterations that have a file in a directory, in order."""
     return sorted(int(file.stem) for file in directory.glob("*.safetensors") if file.stem.isdecimal())
+
+
+def file_of(name_or_path: str) -> Path:
+    """Return a file: one of this name where all runs are, or else the one at this path."""
+    beside = runs_directory() / name_or_path
+    return beside if beside.is_file() else Path(name_or_path)
+
+
+def policies_saved() -> list[Path]:
+    """Return the policies that were saved where all runs are, by name."""
+    return sorted(file for file in runs_directory().glob(f"*{POLICY}") if file.is_file())
 
 
 def weights_of(name: str) -> Path:

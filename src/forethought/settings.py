@@ -63,6 +63,7 @@ class Declaration:
     example: str = ""
     names: str = ""  # what the text names: a "run" or a "file"; nothing for other settings
     alias: str = ""  # another name in strings, such as one that Python reserves
+    counts: str = ""  # what the number counts, where it tells people how strong a player is; nothing for other settings
     served: float | None = None  # the most that a client of the page may ask for; None: as much as the range allows
 
 
@@ -73,11 +74,12 @@ def setting(
     example: str = "",
     names: str = "",
     alias: str = "",
+    counts: str = "",
     served: float | None = None,
     **limits: Any,
 ) -> Any:
     """Declare a setting: a field of a `Settings` class."""
-    declared = Declaration(about, example, names, alias, served)
+    declared = Declaration(about, example, names, alias, counts, served)
     return field(default=default, metadata={"declared": declared, "range": Range(**limits), "fixed": False})
 
 

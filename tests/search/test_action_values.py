@@ -92,5 +92,7 @@ def test_too_many_states_have_no_values() -> None:
 
 
 def test_what_is_hardly_ever_played_is_left_out() -> None:
-    assert without_rare([0.6, 0.4 - RARE / 2, RARE / 2]) == pytest.approx([0.6 / (1 - RARE / 2), 1 - 0.6 / (1 - RARE / 2), 0])
+    assert without_rare([0.6, 0.4 - RARE / 2, RARE / 2]) == pytest.approx(
+        [0.6 / (1 - RARE / 2), 1 - 0.6 / (1 - RARE / 2), 0]
+    )
     assert without_rare([RARE / 2] * 200) == [RARE / 2] * 200

@@ -7,11 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+import forethought as ft
 from forethought.game import EVERYONE
 from forethought.games import GAMES, load
 from forethought.serve.schemas.play import ReviewSchema, SessionSchema
 from forethought.serve.settings import ServerLimits, ServerSettings
-from tests.serve.running_server import asking, first_legal, moved, opened, played_out, settled
+from tests.serve.running_server import Stream, asking, first_legal, moved, opened, played_out, settled
 
 
 @pytest.fixture
@@ -276,11 +277,45 @@ def test_ones_own_file_is_read_again_when_it_was_edited(tmp_path: Path) -> None:
 
 def test_what_thinks_for_a_person_knows_all_hands(client: httpx.Client) -> None:
     offered = {one["kind"]: one for one in client.get("/api/players", params={"game": "leduc"}).json()}
-    assert offered["oos"]["template"] == "oos(simulations={budget})"
+    assert offered["oos"]["template"] == "oos({budget})"
     assert offered["oos"]["spec"] == "oos"
-    assert offered["oos"]["budget"] == {"name": "simulations per decision", "default": 10_000, "maximum": 200_000}
-    assert offered["oos"]["thinking_template"] == "oos(simulations={budget},targeting=public)"
+    assert offered["oos"]["thinking_template"] == "oos({budget},targeting=public)"
     assert offered["ismcts"]["thinking_template"] == offered["ismcts"]["template"]
+
+
+def test_strength_is_a_level_simulations_or_seconds(client: httpx.Client) -> None:
+    offered = {one["kind"]: one for one in client.get("/api/players", params={"game": "kuhn"}).json()}
+    oos = offered["oos"]
+    assert oos["budgets"] == [
+        {"key": "simulations", "counts": "simulations", "default": 10_000, "maximum": 200_000},
+        {"key": "seconds", "counts": "seconds per decision", "default": 1, "maximum": 10},
+    ]
+    assert [level["budget"].partition("=")[2] for level in oos["levels"]] == ["100", "1000", "10000", "100000"]
+    chosen = ["seconds=0.1", *(level["budget"] for level in oos["levels"])]
+    for budget in chosen:
+        seats = ["human", oos["template"].replace("{budget}", budget)]
+        assert client.post("/api/sessions", json={"game": "kuhn", "seats": seats}).status_code == 201
+    assert (offered["random"]["budgets"], offered["random"]["levels"]) == ([], [])
+
+
+def test_solved_policies_beside_the_runs_can_be_played_and_asked(client: httpx.Client, home: Path) -> None:
+    home.mkdir(exist_ok=True)
+    ft.solve("kuhn", iterations=50).save(home / "kuhn.policy")
+    (home / "damaged.policy").write_text("nothing")
+    ft.solve("leduc", iterations=1).save(home / "of-another-game.policy")
+    offered = [one for one in client.get("/api/players", params={"game": "kuhn"}).json() if one["kind"] == "policy"]
+    assert [(one["spec"], one["label"]) for one in offered] == [("policy(file=kuhn.policy)", "kuhn.policy (solved)")]
+    view = opened(client, "kuhn", "human", offered[0]["spec"])
+    with Stream(str(client.base_url), f"/api/sessions/{view['id']}/events") as stream:
+        asked = {"player": offered[0]["thinking_template"], "ply": view["ply"]}
+        assert client.post(f"/api/sessions/{view['id']}/thoughts", json=asked).status_code == 202
+        thought = stream.wait("thought", lambda told: told["done"])
+    mean = sum(one["probability"] * one["measures"]["expected return"] for one in thought["actions"])
+    assert thought["value"] == pytest.approx(mean)
+    assert played_out(client, view)["over"]
+    for player in ("policy:damaged.policy", "policy:of-another-game.policy", f"policy:{home}/kuhn.policy"):
+        answer = client.post("/api/sessions", json={"game": "kuhn", "seats": ["human", player]})
+        assert answer.status_code == 400, player
 
 
 def test_players_suit_the_game(client: httpx.Client) -> None:

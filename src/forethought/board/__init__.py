@@ -16,7 +16,16 @@ from typing import NamedTuple
 import numpy as np
 
 from forethought.arrays import Int64s
-from forethought.board.grids import NORTH, NOWHERE, Grid, Tiling, crossings_grid, hexagon_grid, rhombus_grid, square_grid
+from forethought.board.grids import (
+    NORTH,
+    NOWHERE,
+    Grid,
+    Tiling,
+    crossings_grid,
+    hexagon_grid,
+    rhombus_grid,
+    square_grid,
+)
 from forethought.errors import ForethoughtError
 
 __all__ = [
@@ -75,7 +84,9 @@ class Board:
             return []
         places, straight = self.grid.places, self.grid.tiling != "point"
         pairs = [(a, b) for a, b in self.grid.steps if a < b]
-        return [(a, b) for a, b in pairs if not straight or places[a][0] == places[b][0] or places[a][1] == places[b][1]]
+        return [
+            (a, b) for a, b in pairs if not straight or places[a][0] == places[b][0] or places[a][1] == places[b][1]
+        ]
 
     @property
     def cells(self) -> int:

@@ -126,7 +126,9 @@ def liars_dice(dice: int = 1) -> Game:
 
         rolled = [{"kind": "dice", "label": f"player {who}", "dice": faces(who), "seat": who} for who in range(2)]
         words = said(s) + (", liar!" if s.called else "")
-        shown = [{"kind": "words", "label": "the last bid", "text": truth(s)}] if s.called and observer == EVERYONE else []
+        shown = (
+            [{"kind": "words", "label": "the last bid", "text": truth(s)}] if s.called and observer == EVERYONE else []
+        )
         return [*rolled, {"kind": "words", "label": "bids", "text": words}, *shown]
 
     def truth(s):

@@ -30,7 +30,7 @@ def is_solvable(game: Game) -> bool:
 class AlphaBetaSettings(PlayerSettings):
     """Plans by alpha-beta search with iterative deepening; exact where the end of the game is within its depth."""
 
-    depth: int = setting("plies that it looks ahead", 4, low=1, served=6)
+    depth: int = setting("plies that it looks ahead", 4, low=1, counts="plies ahead", served=6)
     rollouts: int = setting(
         "random games from a position at that depth, whose mean is its value; 0: it counts as a draw",
         8,

@@ -2,11 +2,11 @@
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 
 from forethought.errors import ForethoughtError
 from forethought.game import Game, Observation
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player, uniform_policy
+from forethought.runs import file_of
 from forethought.search.oos.search import OosSettings
 from forethought.settings import changed, setting
 from forethought.solve.mccfr import OutcomeSampling
@@ -46,10 +46,10 @@ class TableSettings(PlayerSettings):
 class PolicySettings(TableSettings):
     """Plays a policy that `forethought solve --save FILE` has saved."""
 
-    file: str = setting("the file of the policy", names="file")
+    file: str = setting("the file of the policy; a name alone is looked for among the runs, too", names="file")
 
     def table(self, game: Game) -> TabularPolicy:
-        return load_policy(Path(self.file), game)
+        return load_policy(file_of(self.file), game)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class SolvedSettings(TableSettings):
 class MccfrSettings(TableSettings):
     """Solves the whole game before play, by outcome sampling, and then looks its policy up."""
 
-    iterations: int = setting("iterations of outcome sampling, before the first game", low=1)
+    iterations: int = setting("iterations of outcome sampling, before the first game", low=1, counts="iterations")
     seed: int = setting("seed of the sampling", 0, low=0)
     epsilon: float = changed(OosSettings, "epsilon", 0.6)
     linear: bool = changed(OosSettings, "linear")

@@ -67,7 +67,10 @@ class Future:
             return np.array(state.returns())
         weights = state.chance() or self._policy(state, player)
         likely = zip(state.legal_actions(), weights, strict=True)
-        return np.sum([weight * self.after(state, action) for action, weight in likely if weight > 0.0], axis=0)
+        found: Float64s = np.sum(
+            [weight * self.after(state, action) for action, weight in likely if weight > 0.0], axis=0
+        )
+        return found
 
     def _policy(self, state: State, player: int) -> Sequence[float]:
         key = player, tuple(state.facts(player))

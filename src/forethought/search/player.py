@@ -9,6 +9,7 @@ from forethought.player import NewPlayer, Player, PlayerSettings, Policy
 from forethought.randomness import Generator
 from forethought.search.online import OnlineSearch
 from forethought.settings import setting
+from forethought.specs import Value
 
 Progress = Callable[[float], None]  # the part of the search that is done
 NewSearch = Callable[[Generator], OnlineSearch]
@@ -19,12 +20,17 @@ STEPS = 50  # of a search that somebody watches
 class SearchSettings(PlayerSettings):
     """What every search takes."""
 
-    simulations: int = setting("simulations per decision", 10_000, low=1, served=200_000)
-    seconds: float = setting("seconds per decision; 0: simulations decide", 0.0, low=0.0, served=10.0)
+    simulations: int = setting("simulations per decision", 10_000, low=1, counts="simulations", served=200_000)
+    seconds: float = setting(
+        "seconds per decision; 0: simulations decide", 0.0, low=0.0, counts="seconds per decision", served=10.0
+    )
 
     def new_search(self, game: Game) -> NewSearch:
         """Load what the search needs for a game; return what begins a search for each game that is played."""
         raise NotImplementedError
+
+    def said(self) -> dict[str, Value]:
+        return {key: value for key, value in super().said().items() if not self.seconds or key != "simulations"}
 
     def new_player(self, game: Game) -> NewPlayer:
         new_search = self.new_search(game)

@@ -16,26 +16,33 @@ from forethought.player import (
     read_player,
     recommended_player,
 )
-from forethought.runs import WEIGHTS, all_runs, iterations_in
+from forethought.runs import WEIGHTS, all_runs, iterations_in, policies_saved
 from forethought.search.player import SearchSettings
 from forethought.serve.errors import bad_request
-from forethought.serve.schemas.play import BudgetSchema, ListedPlayerSchema
+from forethought.serve.saved_policies import policies_of
+from forethought.serve.schemas.play import BudgetSchema, LevelSchema, ListedPlayerSchema
 from forethought.settings import settings_of
-from forethought.specs import split_short_spec
+from forethought.specs import Value, split_short_spec, write_argument
 
 HUMAN = "human"
+LEVELS = {"Beginner": 0.01, "Casual": 0.1, "Strong": 1.0, "Strongest": 10.0}  # parts of the usual simulations
+BUDGETS = ("simulations", "seconds")  # the settings of every search that limit it
+USUAL_SECONDS = 1.0  # that the page proposes
+PLACE = "{budget}"  # where a template leaves the budget open
 THINKING = {True: 50_000, False: 20_000}  # simulations of the default thinker, by whether information is hidden
 
 
 def check_player(spec: str) -> None:
     """Refuse a player that does not exist, asks for too much, or names anything but a listed run."""
     kind, settings = _read_player(spec)
-    if not (_has_defaults(kind) or kind.needs_run):
-        raise bad_request(f"The player '{spec}' is not served: it is prepared before a game, by a file or a solver.")
+    if not _is_served(kind):
+        raise bad_request(
+            f"The player '{spec}' is not served: it is prepared by a solver; save a policy and play that."
+        )
     for key, one in settings_of(kind.settings).items():
         declared, value = one.metadata["declared"], getattr(settings, key)
         if declared.names == "file":
-            raise bad_request(f"The player '{spec}' is not served: it reads a file.")
+            _check_saved(value)
         if declared.names == "run" and value:
             _check_run(value)
         if declared.served is not None and value > declared.served:
@@ -64,17 +71,26 @@ def list_players(game: Game, trained: list[tuple[Path, str]]) -> list[ListedPlay
     others = [kind for _, kind in PLAYERS if kind.suits(game) and kind != recommended and _has_defaults(kind)]
     kinds = [recommended, *sorted(others, key=lambda kind: not kind.searches)]
     listed = [_listed(kind.label, kind.settings()) for kind in kinds]
+    listed += [_listed(f"{name} (solved)", settings) for name, settings in policies_of(game)]
     for directory, algorithm in trained:
-        done = iterations_in(directory / WEIGHTS)
-        if done:
-            label = f"{directory.name} ({algorithm}, {done[-1]} iterations)"
-            listed.append(_listed(label, LEARNERS.find(algorithm).strongest(directory.name)))
+        listed += _players_of_run(directory, algorithm)
     return listed
+
+
+def _players_of_run(directory: Path, algorithm: str) -> list[ListedPlayerSchema]:
+    """List the players that use what a run has learned, the strongest first, each once."""
+    done, kind = iterations_in(directory / WEIGHTS), LEARNERS.find(algorithm)
+    if not done:
+        return []
+    strongest, others = kind.strongest(directory.name), kind.learner.players(directory.name)
+    label = f"{directory.name} ({algorithm}, {done[-1]} iterations)"
+    named = {strongest: label} | {one: f"{label}, {what}" for what, one in others.items() if one != strongest}
+    return [_listed(text, settings) for settings, text in named.items()]
 
 
 def _read_player(spec: str) -> tuple[PlayerKind, PlayerSettings]:
     if split_short_spec(spec, "oos:10000")[0] not in PLAYERS:
-        served = ", ".join(kind.name for _, kind in PLAYERS if _has_defaults(kind) or kind.needs_run)
+        served = ", ".join(kind.name for _, kind in PLAYERS if _is_served(kind))
         raise bad_request(f"There is no player '{spec}' here; in a seat can be {HUMAN}, {served}.")
     try:
         return read_player(spec)
@@ -87,26 +103,63 @@ def _has_defaults(kind: PlayerKind) -> bool:
     return all(one.default is not MISSING for one in settings_of(kind.settings).values())
 
 
+def _is_served(kind: PlayerKind) -> bool:
+    """Whether all settings without a default name something that is listed: a run, or a saved policy."""
+    required = [one for one in settings_of(kind.settings).values() if one.default is MISSING]
+    return all(one.metadata["declared"].names for one in required)
+
+
 def _listed(label: str, settings: PlayerSettings) -> ListedPlayerSchema:
-    """Describe a player; its templates leave the number of simulations open."""
+    """Describe a player; its templates leave open how much it searches."""
     spec = player_spec(settings)
     kind = read_player(spec)[0]
-    declared = settings_of(kind.settings)
-    given = {key: getattr(settings, key) for key, one in declared.items() if getattr(settings, key) != one.default}
-    budget = None
-    if isinstance(settings, SearchSettings):
-        simulations = declared["simulations"].metadata["declared"]
-        budget = BudgetSchema(name=simulations.about, default=settings.simulations, maximum=int(simulations.served))
-        given["simulations"] = "{budget}"
-    template = f"{kind.name}({','.join(f'{key}={value}' for key, value in given.items())})" if given else kind.name
+    thinker = find_player(kind.thinks.format(simulations=1)) if kind.thinks else settings
     return ListedPlayerSchema(
         kind=kind.name,
         label=label,
         spec=spec,
-        template=template,
-        thinking_template=kind.thinks.replace("{simulations}", "{budget}") or template,
-        budget=budget,
+        template=_template(kind.name, settings),
+        thinking_template=_template(kind.name, thinker),
+        budgets=_budgets(settings),
+        levels=_levels(settings),
     )
+
+
+def _template(name: str, settings: PlayerSettings) -> str:
+    """Write a player with its budget left open."""
+    declared = settings_of(type(settings)).items()
+    searches = isinstance(settings, SearchSettings)
+    values: dict[str, Value] = {
+        key: getattr(settings, key) for key, one in declared if getattr(settings, key) != one.default
+    }
+    given = [f"{key}={write_argument(value)}" for key, value in values.items() if not searches or key not in BUDGETS]
+    written = [PLACE, *given] if searches else given
+    return f"{name}({','.join(written)})" if written else name
+
+
+def _budgets(settings: PlayerSettings) -> list[BudgetSchema]:
+    if not isinstance(settings, SearchSettings):
+        return []
+    declared = {key: settings_of(type(settings))[key].metadata["declared"] for key in BUDGETS}
+    usual = {"simulations": float(settings.simulations), "seconds": settings.seconds or USUAL_SECONDS}
+    return [
+        BudgetSchema(key=key, counts=one.counts, default=usual[key], maximum=float(one.served))
+        for key, one in declared.items()
+    ]
+
+
+def _levels(settings: PlayerSettings) -> list[LevelSchema]:
+    if not isinstance(settings, SearchSettings):
+        return []
+    most = settings_of(type(settings))["simulations"].metadata["declared"].served
+    amounts = {name: max(1, min(int(most), round(part * settings.simulations))) for name, part in LEVELS.items()}
+    return [LevelSchema(name=name, budget=f"simulations={amount}") for name, amount in amounts.items()]
+
+
+def _check_saved(named: str) -> None:
+    """Refuse a file that is not among the saved policies."""
+    if named not in [file.name for file in policies_saved()]:
+        raise bad_request("There is no such policy among the runs; /api/players lists those of a game.")
 
 
 def _check_run(named: str) -> None:

@@ -30,22 +30,34 @@ class ListedGameSchema(Schema):
 
 
 class BudgetSchema(Schema):
-    """How much a player may search per decision."""
+    """A setting that limits how much a player searches per decision, by its key; `counts` is what it counts."""
+
+    key: str
+    counts: str
+    default: float
+    maximum: float
+
+
+class LevelSchema(Schema):
+    """A strength with a name: the setting to put in place of `{budget}`."""
 
     name: str
-    default: int
-    maximum: int
+    budget: str
 
 
 class ListedPlayerSchema(Schema):
-    """A player that suits a game. In both templates `{budget}` stands for its budget: to play, and to think."""
+    """A player that suits a game. In both templates `{budget}` stands for a setting: to play, and to think.
+
+    That is one of its budgets, such as `seconds=2`, or what a level names. A player that does not search has neither.
+    """
 
     kind: str
     label: str
     spec: str
     template: str
     thinking_template: str
-    budget: BudgetSchema | None
+    budgets: list[BudgetSchema]
+    levels: list[LevelSchema]
 
 
 class SessionGameSchema(Schema):

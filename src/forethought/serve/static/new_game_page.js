@@ -174,7 +174,7 @@ class Seat {
       this.select,
       this.budget.element,
     );
-    this.budget.offer(this.player, again < 0 ? undefined : before.budget.amount);
+    this.budget.offer(this.player, again < 0 ? undefined : before.budget.chosen);
   }
 
   // The chosen player as the server lists it; undefined for the person.

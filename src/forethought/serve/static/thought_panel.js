@@ -38,7 +38,7 @@ export class ThoughtPanel {
 
   // Offer the planners that suit the game, as the server lists them.
   offer(planners) {
-    this.planners = planners.filter((one) => one.kind !== "random");
+    this.planners = planners;
     replace(this.planner, this.planners.map((one, place) => h("option", { value: place }, one.label)));
     this.#offerBudget();
   }
@@ -92,7 +92,8 @@ export class ThoughtPanel {
 
   #offerBudget() {
     const chosen = this.planners[this.planner.value];
-    this.budget.offer(chosen, chosen?.budget ? chosen.budget.maximum / 2 : 0);
+    const [simulations] = chosen?.budgets ?? [];
+    this.budget.offer(chosen, { kind: "simulations", amount: simulations && simulations.maximum / 2 });
   }
 }
 
