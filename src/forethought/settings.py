@@ -67,7 +67,7 @@ class Declaration:
     served: float | None = None  # the most that a client of the page may ask for; None: as much as the range allows
 
 
-def setting(
+def setting(  # noqa: PLR0913 (each is a choice of the caller)
     about: str,
     default: Any = MISSING,
     *,

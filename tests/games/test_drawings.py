@@ -75,7 +75,8 @@ def test_the_first_bets_of_leduc_say_what_they_cost() -> None:
     state = play(ft.load("leduc", compiled=False), "deal Qs", "deal Ks")
     assert notes(state) == {"check": "pot 2", "raise": "pay 2, pot 4"}
     assert notes(play(state.game, "deal Qs", "deal Ks", "raise")) == {
-        **{"fold": "lose 1", "call": "pay 2, pot 6"},
+        "fold": "lose 1",
+        "call": "pay 2, pot 6",
         "raise": "pay 4, pot 8",
     }
 

@@ -65,7 +65,8 @@ def test_thoughts_come_while_it_thinks_and_the_last_says_so(
     assert sum(one["probability"] for one in done["actions"]) == pytest.approx(1)
     assert all(measure in one["measures"] for one in done["actions"])
     strategic = measure == "relative regret"
-    assert (done["value"] is None) == strategic
+    assert done["value"] is not None
+    assert all(("expected return" in one["measures"]) == view["game"]["hidden"] for one in done["actions"])
     assert done["shares"] == ("share of visits" if game == "connect_four" else "strategy")
     assert all(("visits" in one["measures"]) != strategic for one in done["actions"])  # visits explore: no advice there
     assert sum(one["share"] for one in done["actions"]) == pytest.approx(1.0)

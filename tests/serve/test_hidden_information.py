@@ -1,16 +1,17 @@
-"""Nothing hidden leaves the server: every byte sent before the end is a function of what the person may see.
+"""Nothing hidden leaves the server: every byte sent before the end is a function of what its receiver may see.
 
 Games with many different deals are played against a bot that plays at random, and everything is kept: answers, events,
-thoughts. When a game is over its record tells what was hidden; then whatever was sent is sorted by what the person
-had seen until then, by the rules of the game as written down here. Equal sights must have got equal bytes; and most of
-them must have been seen with different secrets, or nothing would be shown.
+thoughts, for the person who plays and for those who only watch. When a game is over its record tells what was hidden;
+then whatever was sent is sorted by what its receiver had seen until then, by the rules of the game as it stands here.
+Equal sights must have got equal bytes; and most of them must have been seen with different secrets, or nothing would be
+shown. The person plays at the host's screen while spectators watch, or as a guest while the host watches.
 """
 
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import httpx
@@ -22,22 +23,27 @@ Actions = list[int]
 UNSEEN = None
 
 
+Notices = Callable[[Actions], Iterator[Any]]  # one thing for each action, or UNSEEN
+
+
 class Game(NamedTuple):
-    """A game, and what the person in seat 0 notices of each action; of others nothing, not even that somebody acts."""
+    """A game, and what seat 0 and the public notice of each action; of others nothing, not even that somebody acts."""
 
     spec: str
-    notices: Callable[[Actions], Iterator[Any]]  # one thing for each action, or UNSEEN
+    player: Notices
+    public: Notices
     games: int
+    thinking: int = 1  # a planner thinks in each game of so many
     file: str | None = None
 
-    def seen(self, actions: Actions, ply: int) -> tuple[Any, ...]:
-        """Return the first things that the person noticed."""
-        return tuple([one for one in self.notices(actions) if one is not UNSEEN][:ply])
+    def seen(self, who: str, actions: Actions, ply: int) -> tuple[Any, ...]:
+        """Return the first things that somebody noticed."""
+        return tuple([one for one in getattr(self, who)(actions) if one is not UNSEEN][:ply])
 
-    def secret(self, actions: Actions, ply: int) -> tuple[int, ...]:
-        """Return what was done unseen until the person noticed one thing more."""
+    def secret(self, who: str, actions: Actions, ply: int) -> tuple[int, ...]:
+        """Return what was done unseen until somebody noticed one thing more."""
         found, noticed = [], 0
-        for action, one in zip(actions, self.notices(actions), strict=True):
+        for action, one in zip(actions, getattr(self, who)(actions), strict=True):
             noticed += one is not UNSEEN
             if noticed > ply:
                 break
@@ -75,20 +81,59 @@ def dark_claims_notices(actions: Actions) -> Iterator[Any]:
         taken.add(action)
 
 
+def after_two_deals(actions: Actions) -> Iterator[Any]:
+    """Nobody's own card or die, and all that follows."""
+    yield from (UNSEEN, UNSEEN, *actions[2:])
+
+
+def goofspiel_public(actions: Actions) -> Iterator[Any]:
+    """Who won each round."""
+    for mine, theirs in zip(actions[0::2], actions[1::2], strict=True):
+        yield UNSEEN
+        yield f"{(mine > theirs) - (mine < theirs)}"
+
+
+def nothing(actions: Actions) -> Iterator[Any]:
+    return (UNSEEN for _ in actions)
+
+
 GAMES = (
-    Game("leduc", leduc_notices, 24),
-    Game("goofspiel(cards=4)", goofspiel_notices, 16),
-    Game("liars_dice", liars_dice_notices, 30),
-    Game("yours", dark_claims_notices, 20, "tests/userfiles/dark_claims.py"),
+    Game("leduc", leduc_notices, after_two_deals, 24, thinking=2),
+    Game("goofspiel(cards=4)", goofspiel_notices, goofspiel_public, 24, thinking=2),
+    Game("liars_dice", liars_dice_notices, after_two_deals, 20, thinking=4),
+    Game("yours", dark_claims_notices, nothing, 16, thinking=2, file="tests/userfiles/dark_claims.py"),
 )
+PLAYER, PUBLIC = "player", "public"
+ASKED = {"event view", "GET view", "positions", "record"}
 
 
 class Sent(NamedTuple):
-    """Something the server said before the end, when the person had noticed so many actions."""
+    """Something the server said to somebody before the end, who had noticed so many actions."""
 
+    who: str
     ply: int
     what: str
     content: bytes
+
+
+class Watched(NamedTuple):
+    """A game that is played at one address and watched at another."""
+
+    client: httpx.Client
+    playing: str
+    watching: str
+    addresses: list[str]
+
+    def kept(self, who: str, what: str, answer: httpx.Response, ply: int) -> Sent:
+        """Keep the body and the headers but for the clock's."""
+        headers = {name: value for name, value in answer.headers.items() if name != "date"}
+        return Sent(who, ply, what, json.dumps(headers).encode() + self.scrubbed(answer.content))
+
+    def scrubbed(self, content: bytes) -> bytes:
+        """Leave out addresses, which are random."""
+        for address in self.addresses:
+            content = content.replace(address.encode(), b"ID")
+        return content
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.file or game.spec)
@@ -97,65 +142,104 @@ def test_every_byte_before_the_end_follows_from_what_was_seen(game: Game) -> Non
     secrets: dict[tuple[Any, ...], set[tuple[Any, ...]]] = defaultdict(set)
     with asking(replace(UNHURRIED, file=game.file)) as client:
         for seed in range(game.games):
-            actions, sent = everything_sent(client, game.spec, seed)
+            seat = ("human", "guest")[seed // 4 % 2]
+            actions, sent = everything_sent(client, game, seat, seed)
             for one in sent:
-                key = (one.what, game.seen(actions, one.ply))
+                at = "any screen" if one.what == "thought" else seat
+                key = (at, one.who, one.what, game.seen(one.who, actions, one.ply))
                 said[key].add(one.content)
-                secrets[key].add(game.secret(actions, one.ply))
+                secrets[key].add(game.secret(one.who, actions, one.ply))
     for key, contents in said.items():
         assert len(contents) == 1, (key, *contents)
     telling = [key for key in said if len(secrets[key]) > 1]
-    assert {key[0] for key in telling} >= {"event view", "GET view", "positions", "record", "thought"}
-    assert len(telling) > 20
+    for seat, who in product(("human", "guest"), (PLAYER, PUBLIC)):
+        assert {key[2] for key in telling if key[:2] == (seat, who)} >= ASKED
+    assert {key[2] for key in telling} >= {"thought", "review"}
+    assert len(telling) > 30
 
 
-def everything_sent(client: httpx.Client, spec: str, seed: int) -> tuple[Actions, list[Sent]]:
-    """Play a game; return all actions, and all that was sent while something was hidden."""
-    answer = client.post("/api/sessions", json={"game": spec, "seats": ["human", "random"], "seed": seed})
+def opened_to_watch(client: httpx.Client, spec: str, seat: str, seed: int) -> tuple[Watched, httpx.Response]:
+    """Begin a game in which a person has seat 0, at this screen or as a guest; return the first answer, too."""
+    answer = client.post("/api/sessions", json={"game": spec, "seats": [seat, "random"], "seed": seed})
     view = answer.json()
-    sent = [_kept(f"opened, {view['busy']}", answer)]
-    place = f"/api/sessions/{view['id']}"
-    with Stream(str(client.base_url), f"{place}/events") as stream:
+    links = {link["seat"]: link["id"] for link in view["links"]}
+    pair = (view["id"], links[None]) if seat == "human" else (links[0], view["id"])
+    return Watched(client, *pair, [view["id"], *links.values()]), answer
+
+
+def everything_sent(client: httpx.Client, played: Game, seat: str, seed: int) -> tuple[Actions, list[Sent]]:
+    """Play a game; return all actions, and all that was sent while something was hidden."""
+    game, answer = opened_to_watch(client, played.spec, seat, seed)
+    first = answer.json()
+    who = PLAYER if seat == "human" else PUBLIC
+    sent = [game.kept(who, f"opened, {first['busy']}", answer, first["ply"])]
+    place, base = f"/api/sessions/{game.playing}", str(client.base_url)
+    view = client.get(place).json()
+    with (
+        Stream(base, f"{place}/events") as stream,
+        Stream(base, f"/api/sessions/{game.watching}/events") as other,
+    ):
         while not view["over"]:
             view = settled(client, view)
             stream.wait("view", lambda seen, now=view: seen == now)
             if not view["over"]:
-                sent += _looked_at(client, place, view["ply"], stream)
-                chosen = view["legal"][seed % len(view["legal"])]["action"]
+                sent += _looked_at(game, view["ply"])
+                sent += [_thought(game, view["ply"], stream)] if seed % played.thinking == 0 else []
+                sent += _watched(game)
+                chosen = view["legal"][seed // 8 % len(view["legal"])]["action"]
                 answer = client.post(f"{place}/moves", json={"action": chosen, "ply": view["ply"]})
                 view = answer.json()
-                sent += [] if view["over"] else [_kept(f"moved, {view['busy']}", answer)]
-        stream.wait("view", lambda seen: seen["over"])
+                sent += [] if view["over"] else [game.kept(PLAYER, f"moved, {view['busy']}", answer, view["ply"])]
+        for followed in (stream, other):
+            followed.wait("view", lambda seen: seen["over"])
+    for who, followed in ((PLAYER, stream), (PUBLIC, other)):
+        sent += _views_sent(game, who, followed)
+    assert {kind for kind, _ in other.events} == {"view"}  # no thought of the person's planner
+    record = client.get(f"{place}/record").json()
+    client.delete(f"/api/sessions/{first['id']}")
+    return record["actions"], sent
+
+
+def _views_sent(game: Watched, who: str, stream: Stream) -> Iterator[Sent]:
     views = [data for kind, data in stream.events if kind == "view"]
     assert all(one != other for one, other in pairwise(views))  # an event alone would tell that somebody acted
     for data in views:
         told = json.loads(data)
         if not told["over"]:
-            turn = "event view" if told["legal"] else "event view of others' turn"
-            sent.append(Sent(told["ply"], turn, data.replace(view["id"].encode(), b"ID")))
-    record = client.get(f"{place}/record").json()
-    client.delete(place)
-    return record["actions"], sent
+            turn = "event view" if told["legal"] or who == PUBLIC else "event view of others' turn"
+            yield Sent(who, told["ply"], turn, game.scrubbed(data))
 
 
-def _looked_at(client: httpx.Client, place: str, ply: int, stream: Stream) -> list[Sent]:
-    """Ask for everything that can be asked for."""
-    asked = {"GET view": place, "positions": f"{place}/positions", "record": f"{place}/record"}
-    sent = [_kept(what, client.get(path), ply) for what, path in asked.items()]
-    sent.append(_kept("stale", client.post(f"{place}/moves", json={"action": 0, "ply": ply + 1}), ply))
-    sent.append(_kept("illegal", client.post(f"{place}/moves", json={"action": 999, "ply": ply}), ply))
-    sent.append(_kept("review", client.get(f"{place}/review"), ply))
-    assert client.post(f"{place}/thoughts", json={"player": "oos:100", "ply": ply}).status_code == 202
+def _looked_at(game: Watched, ply: int) -> Iterator[Sent]:
+    """Ask for everything that the person can ask for."""
+    client, place = game.client, f"/api/sessions/{game.playing}"
+    yield from _asked(game, PLAYER, place, ply)
+    yield game.kept(PLAYER, "stale", client.post(f"{place}/moves", json={"action": 0, "ply": ply + 1}), ply)
+    yield game.kept(PLAYER, "illegal", client.post(f"{place}/moves", json={"action": 999, "ply": ply}), ply)
+
+
+def _thought(game: Watched, ply: int, stream: Stream) -> Sent:
+    """Let a planner think for the person; how long it takes does not count."""
+    asked = {"player": "oos:100", "ply": ply}
+    assert game.client.post(f"/api/sessions/{game.playing}/thoughts", json=asked).status_code == 202
     thought = stream.wait("thought", lambda told: told["done"] and told["ply"] == ply)
     timeless = {key: value for key, value in thought.items() if "second" not in key}
-    return [*sent, Sent(ply, "thought", json.dumps(timeless).encode())]
+    return Sent(PLAYER, ply, "thought", json.dumps(timeless).encode())
 
 
-def _kept(what: str, answer: httpx.Response, ply: int | None = None) -> Sent:
-    """Keep the body and the headers but for the clock's; ids of sessions are random."""
-    body = answer.content
-    told = answer.json()
-    if "id" in told:
-        body = body.replace(told["id"].encode(), b"ID")
-    headers = {name: value for name, value in answer.headers.items() if name != "date"}
-    return Sent(told["ply"] if ply is None else ply, what, json.dumps(headers).encode() + body)
+def _watched(game: Watched) -> Iterator[Sent]:
+    """Ask for everything that somebody without a seat can ask for."""
+    client, place = game.client, f"/api/sessions/{game.watching}"
+    ply = client.get(place).json()["ply"]
+    yield from _asked(game, PUBLIC, place, ply)
+    for what in ("moves", "thoughts", "resign", "undo", "next"):
+        asked = {"moves": {"action": 0, "ply": ply}, "thoughts": {"ply": ply}}.get(what)
+        answer = client.post(f"{place}/{what}", json=asked)
+        assert answer.status_code in (403, 409), answer.text
+        yield game.kept(PUBLIC, what, answer, ply)
+
+
+def _asked(game: Watched, who: str, place: str, ply: int) -> Iterator[Sent]:
+    asked = {"GET view": place, **{what: f"{place}/{what}" for what in ("positions", "record", "review")}}
+    for what, path in asked.items():
+        yield game.kept(who, what, game.client.get(path), ply)

@@ -19,7 +19,7 @@ MOST_STATES = 20_000  # visited at most: about a second
 RARE = 0.01  # what a strategy plays less often is left out: a search's average strategy holds traces of exploration
 
 
-class TooManyStates(Exception):
+class TooManyStatesError(Exception):
     """Raised when the ways to play on are more than can be visited."""
 
 
@@ -32,7 +32,7 @@ def action_values(beliefs: Beliefs, policy_of: PolicyOf, most_states: int = MOST
     actions = weighted[0][0].legal_actions()
     try:
         values = [[weight * future.after(state, action)[player] for action in actions] for state, weight in weighted]
-    except TooManyStates:
+    except TooManyStatesError:
         return None
     found: Float64s = np.sum(values, axis=0) / sum(weight for _, weight in weighted)
     return found
@@ -57,7 +57,7 @@ class Future:
         if key not in self._known:
             self._left -= 1
             if self._left < 0:
-                raise TooManyStates
+                raise TooManyStatesError
             self._known[key] = self._mean(state)
         return self._known[key]
 

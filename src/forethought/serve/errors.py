@@ -32,6 +32,10 @@ def bad_request(sentence: str) -> RequestError:
     return RequestError(400, sentence)
 
 
+def forbidden(sentence: str) -> RequestError:
+    return RequestError(403, sentence)
+
+
 def not_found(sentence: str) -> RequestError:
     return RequestError(404, sentence)
 

@@ -8,7 +8,7 @@ from threading import Event
 
 from forethought.evaluate.review import Reviewed, review
 from forethought.game import Game
-from forethought.player import recommended_player
+from forethought.player import player_title, recommended_player
 from forethought.runtime.executor import Stopped
 from forethought.serve.errors import conflict
 from forethought.serve.live_game import LiveGame
@@ -48,7 +48,7 @@ class GameReview:
                 self.cancel()
         if stop.is_set():
             raise conflict("The review was stopped; ask again.")
-        return ReviewSchema(planner=self._planner, moves=work.result())
+        return ReviewSchema(planner=player_title(self._planner), moves=work.result())
 
     def cancel(self) -> None:
         """Stop; the next request starts a review of the game as it is then."""

@@ -1,45 +1,56 @@
-"""A game that is being played: its seats, its actions so far, and what the person may see. Plain and synchronous.
+"""A game that is being played: its seats, its actions so far, and what each viewpoint may see. Plain and synchronous.
 
 All chance comes from the game's seed, the ply and the number of undos. So a game that is read back after a restart
 continues as it would have. After an undo what is still to come is drawn anew, and where information is hidden so is all
 that the person did not know: to take back a decision tells nothing about the cards of the others.
+
+What somebody may know is what an *observer* notices: a seat, PUBLIC for who plays no seat of a game that hides
+something, or EVERYONE where nothing is hidden, where only bots play, and when the game is over.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from forethought.game import EVERYONE, Game, State
-from forethought.player import Policy
+from forethought.game import EVERYONE, PUBLIC, Game, State
+from forethought.player import Policy, player_title
 from forethought.randomness import Generator, choose, generator
 from forethought.search.redraw import redrawn_history
 from forethought.serve import views
-from forethought.serve.errors import bad_request, conflict
-from forethought.serve.player_catalogue import HUMAN
+from forethought.serve.errors import bad_request, conflict, forbidden
 from forethought.serve.schemas.play import (
     HistoryEntrySchema,
     LegalActionSchema,
+    LinkSchema,
     PositionSchema,
+    SeriesSchema,
     SessionGameSchema,
     SessionSchema,
 )
 from forethought.serve.schemas.requests import SavedGameSchema
+from forethought.serve.viewpoints import HOST, HUMAN, PERSONS, Viewpoint
 from forethought.state import Noticed
 
 # Streams of chance: of the game, of a bot's search, of a bot's choice, and of what is hidden after an undo.
 DEALING, SEARCHING, CHOOSING, REDRAWING = range(4)
 
 
-@dataclass(frozen=True)
-class PlayedAction:
+class PlayedAction(NamedTuple):
     """One action of the game so far."""
 
     player: int
     action: int
     name: str
-    noticed: Noticed | None  # by the person, as it happened
-    noticed_name: str | None
+
+
+class SeenAction(NamedTuple):
+    """An action of which an observer noticed something: its place in the game, and what was noticed."""
+
+    place: int
+    noticed: Noticed
+    name: str | None
 
 
 @dataclass
@@ -52,47 +63,64 @@ class LiveGame:
     game: Game
     seats: tuple[str, ...]
     seed: int
+    links: dict[str, Viewpoint] = field(default_factory=dict)  # further addresses, of guests and spectators
+    series: SeriesSchema | None = None  # the games before this one; None: it is the first
+    next: str | None = None  # the session of the next game of the series
     history: list[PlayedAction] = field(default_factory=list)
     resigned: int | None = None
     undos: int = 0
     bots_remember_from: int = 0  # the number of actions at the last undo
     error: str | None = None  # why a bot could not move, in a sentence
-    cut: bool = False  # the clock has stopped a bot's search since the person's last action
+    cut: bool = False  # the clock has stopped a bot's search since a person's last action
 
     def __post_init__(self) -> None:
-        self.humans = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
         check_seats(self.game, self.seats)
+        self.persons = [seat for seat, player in enumerate(self.seats) if player in PERSONS]
         self.state = self.game.start()
         self.board = views.board_view(self.game)
+        self._titles = [player_title(player) for player in self.seats]
+        self._seen: dict[int, list[SeenAction]] = self._nothing_seen()
+
+    # Who may know and do what
+
+    def observer(self, viewpoint: Viewpoint) -> int:
+        """Return whose knowledge a viewpoint has."""
+        if not self.game.hidden or not self.persons or self.over:
+            return EVERYONE
+        own = viewpoint.plays(self.seats)
+        return own[0] if own else PUBLIC
+
+    def seen_by(self, observer: int) -> list[SeenAction]:
+        """Return the actions of which an observer noticed something: the game so far, as far as it knows."""
+        if observer in self._seen:
+            return self._seen[observer]
+        state, found = self.game.start(), []
+        for place, action in enumerate(self.actions):
+            found += _noticed(state, action, place, observer)
+            state.apply(action)
+        return found
+
+    def ply(self, viewpoint: Viewpoint) -> int:
+        """How many actions a viewpoint noticed: a count of all of them would tell of those that are hidden."""
+        return len(self.seen_by(self.observer(viewpoint)))
+
+    def plays_now(self, viewpoint: Viewpoint) -> bool:
+        """Whether it is the viewpoint's turn."""
+        return not self.over and self.state.player in viewpoint.plays(self.seats)
+
+    def check_host(self, viewpoint: Viewpoint) -> None:
+        if viewpoint != HOST:
+            raise forbidden("Only who has started this game may do that.")
 
     # Playing
-
-    @property
-    def noticed(self) -> list[PlayedAction]:
-        """The actions of which the person noticed something: the game so far, as far as the person knows."""
-        return [played for played in self.history if played.noticed is not None]
-
-    @property
-    def ply(self) -> int:
-        """How many actions the person noticed: a count of all of them would tell of those that are hidden."""
-        return len(self.noticed)
 
     @property
     def over(self) -> bool:
         return self.resigned is not None or self.state.is_terminal
 
     @property
-    def viewer(self) -> int:
-        """Whose view is sent: the person's where information is hidden, until the game is over."""
-        return self.humans[0] if self.game.hidden and self.humans and not self.over else EVERYONE
-
-    @property
-    def human_to_move(self) -> bool:
-        return not self.over and self.state.player in self.humans
-
-    @property
     def bot_to_move(self) -> bool:
-        return not self.over and self.state.player >= 0 and not self.human_to_move
+        return not self.over and self.state.player >= 0 and self.state.player not in self.persons
 
     @property
     def actions(self) -> list[int]:
@@ -107,13 +135,19 @@ class LiveGame:
 
     def play(self, action: int) -> None:
         """Play a legal action for the player to move, or for chance."""
-        state = self.state
+        state, place = self.state, len(self.history)
         if action not in state.legal_actions():
-            raise bad_request(f"{action} is not a legal action after {self.ply} plies.")
-        noticed, seen = state.noticed(action, self.viewer), state.name_of_noticed(action, self.viewer)
-        self.history.append(PlayedAction(state.player, action, state.action_name(action), noticed, seen))
+            raise bad_request(f"{action} is not a legal action here.")
+        for observer in self._seen:
+            self._seen[observer] += _noticed(state, action, place, observer)
+        self.history.append(PlayedAction(state.player, action, state.action_name(action)))
         state.apply(action)
         self.error = None
+
+    def _nothing_seen(self) -> dict[int, list[SeenAction]]:
+        """Keep what each person has noticed; a spectator's history is made when it is asked for."""
+        hides = self.game.hidden and self.persons
+        return {observer: [] for observer in ([*self.persons, EVERYONE] if hides else [EVERYONE])}
 
     def play_policy(self, policy: Policy, cut: bool) -> None:
         """Play an action drawn from a bot's policy; `cut` if the clock stopped its search."""
@@ -122,34 +156,40 @@ class LiveGame:
         self.play(policy.actions[choose(weights, len(weights), self.rng(CHOOSING))])
         self.play_chance()
 
-    def move(self, action: int, ply: int) -> None:
+    def move(self, viewpoint: Viewpoint, action: int, ply: int) -> None:
         """Play a person's action. The action just played, sent a second time, changes nothing."""
-        noticed = self.noticed
-        if ply < len(noticed) and noticed[ply].player in self.humans and noticed[ply].action == action:
-            return
-        self.check_ply(ply)
-        if not self.human_to_move:
+        own, seen = viewpoint.plays(self.seats), self.seen_by(self.observer(viewpoint))
+        if not own:
+            raise forbidden("You have no seat in this game.")
+        if ply < len(seen):
+            played = self.history[seen[ply].place]
+            if played.player in own and played.action == action:
+                return
+        self.check_ply(viewpoint, ply)
+        if not self.plays_now(viewpoint):
             raise conflict("The game is over." if self.over else "It is not your turn; wait for the others.")
         self.cut = False
         self.play(action)
         self.play_chance()
 
-    def check_ply(self, ply: int) -> None:
+    def check_ply(self, viewpoint: Viewpoint, ply: int) -> None:
         """Refuse a request that was made for another position."""
-        if ply != self.ply:
-            raise conflict(f"The game is at ply {self.ply}, not {ply}; read the session again.")
+        now = self.ply(viewpoint)
+        if ply != now:
+            raise conflict(f"The game is at ply {now}, not {ply}; read the session again.")
 
-    def decision_at(self, ply: int) -> State:
-        """Return the position of a decision of the person's; of anybody's, where the viewer may know everything."""
-        listed = [place for place, played in enumerate(self.history) if self.over or played.noticed is not None]
-        if ply >= len(listed):
-            self.check_ply(ply)
-            if not self.human_to_move:
+    def decision_at(self, viewpoint: Viewpoint, ply: int) -> State:
+        """Return the position of a decision of one's own; of anybody's, where everything may be known."""
+        observer = self.observer(viewpoint)
+        seen = self.seen_by(observer)
+        if ply >= len(seen):
+            self.check_ply(viewpoint, ply)
+            if not self.plays_now(viewpoint):
                 raise conflict("The planner thinks about your decisions; it is not your turn.")
             return self.state.clone()
-        place = listed[ply]
+        place = seen[ply].place
         decider = self.history[place].player
-        if decider < 0 or (decider not in self.humans and self.viewer != EVERYONE):
+        if decider < 0 or (decider not in viewpoint.plays(self.seats) and observer != EVERYONE):
             raise conflict("The planner thinks about your decisions; there you had none.")
         state = self.game.start()
         for action in self.actions[:place]:
@@ -157,10 +197,15 @@ class LiveGame:
         return state
 
     def before_last_decision(self) -> list[int]:
-        """Return actions that lead to the person's last decision: another past, if the person cannot tell it apart."""
+        """Return actions that lead to the host's last decision: another past, if the host cannot tell it apart."""
+        humans = HOST.plays(self.seats)
+        if len(humans) < len(self.persons):
+            raise conflict("Another person plays; nothing can be taken back.")
+        if self.next is not None:
+            raise conflict("The next game of this series has begun; nothing can be taken back.")
         if self.over and self.game.hidden:
             raise conflict("The game is over and everything was shown; start a new one.")
-        decisions = [ply for ply, played in enumerate(self.history) if played.player in self.humans]
+        decisions = [ply for ply, played in enumerate(self.history) if played.player in humans]
         if not decisions:
             raise conflict("There is no decision of yours to take back.")
         actions = self.actions[: decisions[-1]]
@@ -182,15 +227,24 @@ class LiveGame:
     def replay(self, actions: Sequence[int]) -> None:
         """Set the game to the position after these actions."""
         self.state, self.history, self.resigned, self.error = self.game.start(), [], None, None
+        self._seen = self._nothing_seen()
         for action in actions:
             self.play(action)
 
-    def resign(self) -> None:
+    def resign(self, viewpoint: Viewpoint) -> None:
+        own = viewpoint.plays(self.seats)
         if self.over:
             raise conflict("The game is over.")
-        if not self.humans:
-            raise conflict("Only bots play this game; nobody can resign for them.")
-        self.resigned = self.state.player if self.human_to_move else self.humans[0]
+        if not own:
+            raise conflict("You have no seat in this game, and cannot resign for others.")
+        self.resigned = self.state.player if self.plays_now(viewpoint) else own[0]
+
+    def series_after(self) -> SeriesSchema:
+        """Return the series with this game, whose result counts if it has one, by the seats of the next game."""
+        before = self.series or SeriesSchema(games=0, totals=[0.0] * self.game.players)
+        won = self._returns() or [0.0] * self.game.players
+        first, *others = [total + value for total, value in zip(before.totals, won, strict=True)]
+        return SeriesSchema(games=before.games + 1, totals=[*others, first])
 
     def rng(self, stream: int) -> Generator:
         """Return the generator of this ply; each use has a stream of its own."""
@@ -202,35 +256,50 @@ class LiveGame:
 
     # Views
 
-    def view(self) -> SessionSchema:
-        """Describe all that the viewer may know."""
-        game, state = self.game, self.state
-        legal = state.legal_actions() if self.human_to_move else []
-        history = [self._entry(ply, played) for ply, played in enumerate(self.history if self.over else self.noticed)]
+    def view(self, viewpoint: Viewpoint) -> SessionSchema:
+        """Describe all that a viewpoint may know."""
+        game, state, observer = self.game, self.state, self.observer(viewpoint)
+        plays = self.plays_now(viewpoint)
+        history = [
+            HistoryEntrySchema(ply=ply, player=seen.noticed.player, action=seen.noticed.action, name=seen.name)
+            for ply, seen in enumerate(self.seen_by(observer))
+        ]
         last = history[-1].action if history else None
         return SessionSchema(
-            id=self.id,
+            id=self.address(viewpoint),
+            role=viewpoint.role,
+            links=self._links() if viewpoint == HOST else [],
             game=SessionGameSchema(
                 spec=self.spec, name=game.name, hidden=game.hidden, players=game.players, plies=game.plies
             ),
             board=self.board,
-            seats=list(self.seats),
+            seats=viewpoint.shown(self.seats),
+            titles=self._titles,
             ply=len(history),
-            position=views.position_view(state, self.viewer, len(history), last),
+            position=views.position_view(state, observer, len(history), last),
             history=history,
-            legal=[LegalActionSchema(action=action, name=state.action_name(action)) for action in legal],
-            to_move=self._known_mover(),
-            busy=self.bot_to_move and self.error is None,
+            legal=[
+                LegalActionSchema(action=action, name=state.action_name(action))
+                for action in (state.legal_actions() if plays else [])
+            ],
+            to_move=self._known_mover(observer),
+            busy=not self.over and not plays and self.error is None,
             over=self.over,
             resigned=self.resigned,
             returns=self._returns(),
+            series=self.series,
+            has_next=self.next is not None,
             error=self.error,
             cut=self.cut,
         )
 
-    def positions(self) -> list[PositionSchema]:
-        """Describe every position so far, as the viewer may see it."""
-        return views.replay_views(self.game, self.viewer, self.actions)
+    def address(self, viewpoint: Viewpoint) -> str:
+        """Return the id by which a viewpoint asks."""
+        return next((link for link, known in self.links.items() if known == viewpoint), self.id)
+
+    def positions(self, viewpoint: Viewpoint) -> list[PositionSchema]:
+        """Describe every position so far, as a viewpoint may see it."""
+        return views.replay_views(self.game, self.observer(viewpoint), self.actions)
 
     def saved(self) -> SavedGameSchema:
         """Return the game as it is saved, to be continued or replayed."""
@@ -240,20 +309,17 @@ class LiveGame:
             forethought=1, game=self.spec, seats=list(self.seats), actions=self.actions, resigned=self.resigned
         )
 
-    def _known_mover(self) -> int | None:
-        """Who is to move, if the viewer can know it: itself, or else the only other player."""
+    def _links(self) -> list[LinkSchema]:
+        return [LinkSchema(id=link, seat=known.seat) for link, known in self.links.items()]
+
+    def _known_mover(self, observer: int) -> int | None:
+        """Who is to move, if the observer can know it: itself, or else the only other player."""
         if self.over:
             return None
-        if self.viewer in (EVERYONE, self.state.player):
+        if observer in (EVERYONE, self.state.player):
             return self.state.player
-        others = [seat for seat in range(self.game.players) if seat != self.viewer]
+        others = [seat for seat in range(self.game.players) if seat != observer]
         return others[0] if len(others) == 1 else None
-
-    def _entry(self, ply: int, played: PlayedAction) -> HistoryEntrySchema:
-        """Describe an action, as far as the viewer noticed it; when the game is over, all of it."""
-        noticed = Noticed(played.player, played.action) if self.over or played.noticed is None else played.noticed
-        name = played.name if self.over else played.noticed_name
-        return HistoryEntrySchema(ply=ply, player=noticed.player, action=noticed.action, name=name)
 
     def _returns(self) -> list[float] | None:
         if self.resigned is None:
@@ -264,8 +330,16 @@ class LiveGame:
 
 
 def check_seats(game: Game, seats: Sequence[str]) -> None:
-    """Refuse a wrong number of seats, and persons who would see each other's hidden information."""
+    """Refuse a wrong number of seats, and persons who would see each other's hidden information on one screen."""
     if len(seats) != game.players:
         raise bad_request(f"{game.name} has {game.players} seats, not {len(seats)}.")
     if game.hidden and seats.count(HUMAN) > 1:
-        raise bad_request("Where information is hidden only one seat can be a person's: all persons share this screen.")
+        raise bad_request(
+            "Where information is hidden only one seat can be at this screen; others need their own, as guests."
+        )
+
+
+def _noticed(state: State, action: int, place: int, observer: int) -> list[SeenAction]:
+    """Return what an observer notices of an action, in a list; empty if it notices nothing."""
+    noticed = state.noticed(action, observer)
+    return [] if noticed is None else [SeenAction(place, noticed, state.name_of_noticed(action, observer))]

@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from forethought.serve.errors import ERROR_RESPONSES
 from forethought.serve.event_streams import EventStreamResponse
-from forethought.serve.player_catalogue import HUMAN, check_player, default_thinker, list_players, make_player
+from forethought.serve.player_catalogue import check_player, default_thinker, list_players, make_player
 from forethought.serve.schemas.play import (
     ListedGameSchema,
     ListedPlayerSchema,
@@ -20,6 +20,7 @@ from forethought.serve.schemas.play import (
 from forethought.serve.schemas.requests import MoveSchema, NewSessionSchema, SavedGameSchema, Seats, Spec, ThinkSchema
 from forethought.serve.schemas.thought import ThinkingSchema, ThoughtSchema
 from forethought.serve.services import ClientAddress, TheServices
+from forethought.serve.viewpoints import PERSONS
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 
@@ -52,7 +53,7 @@ async def preparation_events(
 
     A session can be started without this, and waits as long.
     """
-    players = [spec for spec in player if spec != HUMAN]
+    players = [spec for spec in player if spec not in PERSONS]
 
     def check() -> None:
         services.games.plain(game)
@@ -69,19 +70,25 @@ async def preparation_events(
 @router.post("/sessions", status_code=201)
 async def start_session(services: TheServices, client: ClientAddress, new: NewSessionSchema) -> SessionSchema:
     """Start a game."""
-    return (await services.sessions.start(client, new)).live.view()
+    return (await services.sessions.start(client, new)).view()
 
 
 @router.post("/sessions/load", status_code=201)
 async def load_session(services: TheServices, client: ClientAddress, saved: SavedGameSchema) -> SessionSchema:
     """Load a saved game, to replay or continue it."""
-    return (await services.sessions.load(client, saved)).live.view()
+    return (await services.sessions.load(client, saved)).view()
+
+
+@router.post("/sessions/{id}/next", status_code=201)
+async def start_next(services: TheServices, client: ClientAddress, id: str) -> SessionSchema:
+    """Begin the next game of a series, or join it: all move on by a seat, and totals are kept."""
+    return (await services.sessions.continue_series(client, id)).view()
 
 
 @router.get("/sessions/{id}")
 async def view_session(services: TheServices, id: str) -> SessionSchema:
-    """Return what the person in a session may see."""
-    return (await services.sessions.find(id)).live.view()
+    """Return what may be seen of a game; the id is that of its host, or one of its links."""
+    return (await services.sessions.find(id)).view()
 
 
 @router.delete("/sessions/{id}", status_code=204)
@@ -93,46 +100,48 @@ async def end_session(services: TheServices, id: str) -> None:
 @router.post("/sessions/{id}/moves")
 async def move(services: TheServices, id: str, move: MoveSchema) -> SessionSchema:
     """Play an action; the same move sent twice is played once."""
-    session = await services.sessions.find(id)
+    session, viewpoint = visit = await services.sessions.find(id)
     async with session.change() as live:
-        live.move(move.action, move.ply)
-    return session.live.view()
+        live.move(viewpoint, move.action, move.ply)
+    return visit.view()
 
 
 @router.post("/sessions/{id}/undo")
 async def undo(services: TheServices, id: str) -> SessionSchema:
-    """Go back to the person's last decision; chance, and all that the person does not know, is drawn anew."""
-    session = await services.sessions.find(id)
+    """Go back to the host's last decision; chance, and all that the host does not know, is drawn anew."""
+    session, viewpoint = visit = await services.sessions.find(id)
     async with session.change() as live:
+        live.check_host(viewpoint)
         live.undo(await asyncio.to_thread(live.before_last_decision))
-    return session.live.view()
+    return visit.view()
 
 
 @router.post("/sessions/{id}/resign")
 async def resign(services: TheServices, id: str) -> SessionSchema:
     """Resign the game."""
-    session = await services.sessions.find(id)
+    session, viewpoint = visit = await services.sessions.find(id)
     async with session.change() as live:
-        live.resign()
-    return session.live.view()
+        live.resign(viewpoint)
+    return visit.view()
 
 
 @router.get("/sessions/{id}/record")
 async def record(services: TheServices, id: str) -> SavedGameSchema:
     """Save a game; one with hidden information can be saved when it is over."""
-    return (await services.sessions.find(id)).live.saved()
+    return (await services.sessions.find(id)).session.live.saved()
 
 
 @router.get("/sessions/{id}/positions")
 async def positions(services: TheServices, id: str) -> list[PositionSchema]:
     """Return every position so far, for replay."""
-    return await asyncio.to_thread((await services.sessions.find(id)).live.positions)
+    session, viewpoint = await services.sessions.find(id)
+    return await asyncio.to_thread(session.live.positions, viewpoint)
 
 
 @router.get("/sessions/{id}/review")
 async def review(services: TheServices, id: str, request: Request) -> ReviewSchema:
     """Return what each move of a finished game cost by a planner's values."""
-    return await (await services.sessions.find(id)).review.result(request.is_disconnected)
+    return await (await services.sessions.find(id)).session.review.result(request.is_disconnected)
 
 
 @router.get(
@@ -145,22 +154,23 @@ async def session_events(services: TheServices, id: str) -> StreamingResponse:
 
     While something is compiled that a player needs, the first time only, `preparation` events tell how far that is.
     """
-    session = await services.sessions.find(id)
-    return StreamingResponse(session.events(), media_type=EventStreamResponse.media_type)
+    session, viewpoint = await services.sessions.find(id)
+    return StreamingResponse(session.events(viewpoint), media_type=EventStreamResponse.media_type)
 
 
 @router.post("/sessions/{id}/thoughts", status_code=202)
 async def start_thinking(services: TheServices, id: str, think: ThinkSchema) -> ThinkingSchema:
-    """Let a planner think about the person's decision, from what the person may know."""
-    session = await services.sessions.find(id)
+    """Let a planner think about a person's decision, from what the person may know."""
+    session, viewpoint = await services.sessions.find(id)
     game = session.live.game
     player = think.player or default_thinker(game)
     await asyncio.to_thread(make_player, player, game)  # refuses one that does not suit the game
-    session.start_thinking(player, think.ply)
+    session.start_thinking(viewpoint, think.place, player, think.ply)
     return ThinkingSchema(player=player)
 
 
 @router.delete("/sessions/{id}/thoughts", status_code=204)
 async def stop_thinking(services: TheServices, id: str) -> None:
-    """Stop the planner."""
-    (await services.sessions.find(id)).stop_thinking()
+    """Stop the planners."""
+    session, viewpoint = await services.sessions.find(id)
+    session.stop_thinking(viewpoint)

@@ -21,10 +21,10 @@ from forethought.search.player import SearchSettings
 from forethought.serve.errors import bad_request
 from forethought.serve.saved_policies import policies_of
 from forethought.serve.schemas.play import BudgetSchema, LevelSchema, ListedPlayerSchema
+from forethought.serve.viewpoints import GUEST, HUMAN
 from forethought.settings import settings_of
 from forethought.specs import Value, split_short_spec, write_argument
 
-HUMAN = "human"
 LEVELS = {"Beginner": 0.01, "Casual": 0.1, "Strong": 1.0, "Strongest": 10.0}  # parts of the usual simulations
 BUDGETS = ("simulations", "seconds")  # the settings of every search that limit it
 USUAL_SECONDS = 1.0  # that the page proposes
@@ -91,7 +91,7 @@ def _players_of_run(directory: Path, algorithm: str) -> list[ListedPlayerSchema]
 def _read_player(spec: str) -> tuple[PlayerKind, PlayerSettings]:
     if split_short_spec(spec, "oos:10000")[0] not in PLAYERS:
         served = ", ".join(kind.name for _, kind in PLAYERS if _is_served(kind))
-        raise bad_request(f"There is no player '{spec}' here; in a seat can be {HUMAN}, {served}.")
+        raise bad_request(f"There is no player '{spec}' here; in a seat can be {HUMAN}, {GUEST}, {served}.")
     try:
         return read_player(spec)
     except ForethoughtError as error:

@@ -1,4 +1,6 @@
-"""A session: a live game, the streams that follow it, the bots that play in it, the planner that thinks for the person.
+"""A session: a live game, the streams that follow it, the bots that play in it, the planners that think for persons.
+
+Each viewpoint (`viewpoints.py`) has streams and planners of its own, so that nobody hears what another may know.
 
 All of it runs on the event loop; only searches and writing run in threads. A change of the game holds the session's
 lock, stops every search about the old position, and is answered when it is on the disk.
@@ -7,11 +9,11 @@ lock, stops every search about the old position, and is answered when it is on t
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from threading import Event
-from typing import Any
+from typing import Any, get_args
 
 from forethought.game import State
 from forethought.runtime.executor import Stopped
@@ -23,12 +25,15 @@ from forethought.serve.live_game import LiveGame
 from forethought.serve.planner_thoughts import think_aloud
 from forethought.serve.player_catalogue import make_player, searches
 from forethought.serve.preparation import Preparations
-from forethought.serve.schemas.play import SessionSchema
+from forethought.serve.schemas.play import PreparationSchema, SessionSchema
+from forethought.serve.schemas.requests import Place
 from forethought.serve.schemas.thought import ThoughtSchema
 from forethought.serve.session_store import SessionStore, stored_content
 from forethought.serve.settings import ServerLimits
 from forethought.serve.thread_pools import ThreadPools
+from forethought.serve.viewpoints import Viewpoint
 
+THOUGHTS: dict[Place, str] = {"first": "thought", "second": "second-thought"}  # the events of planners' places
 ATTENDED_SECONDS = 15.0  # after a request, during which bots play on though no stream is open
 
 
@@ -53,6 +58,25 @@ class BackgroundTask:
         self.stop, self._task = Event(), None
 
 
+class Audience:
+    """The streams of one viewpoint, and the planners that think for it, by their places on the page."""
+
+    def __init__(self) -> None:
+        self.subscribers = Subscribers()
+        self.planners = {place: BackgroundTask() for place in get_args(Place)}
+        self.sent: SessionSchema | None = None  # the view that all streams have sent
+
+    def send_view(self, view: SessionSchema) -> None:
+        """Send the view, if it has changed: an equal one would tell that something hidden happened."""
+        if view != self.sent:
+            self.sent = view
+            self.subscribers.send("view", view)
+
+    def stop_thinking(self) -> None:
+        for planner in self.planners.values():
+            planner.cancel()
+
+
 class Session:
     """One live game with its streams and searches."""
 
@@ -65,18 +89,25 @@ class Session:
         preparations: Preparations,
         limits: ServerLimits,
     ) -> None:
-        self.live, self.subscribers = live, Subscribers()
+        self.live, self._audiences = live, dict[Viewpoint, Audience]()
         self._store, self._pools, self._players, self._limits = store, pools, players, limits
         self._preparations, self._prepared = preparations, set[str]()  # the players that have all they need
-        self._lock, self._bots, self._planner = asyncio.Lock(), BackgroundTask(), BackgroundTask()
+        self._lock, self._bots = asyncio.Lock(), BackgroundTask()
         self._written = stored_content(live)  # what is on the disk
         self.review = GameReview(live, pools, self._prepare, limits.review_seconds)
         self.last_request, self._closed = time.monotonic(), False
-        self._sent: SessionSchema | None = None  # the view that all streams have sent
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether a stream is open."""
+        return any(audience.subscribers.open for audience in self._audiences.values())
 
     @property
     def is_attended(self) -> bool:
-        return bool(self.subscribers.open) or time.monotonic() - self.last_request < ATTENDED_SECONDS
+        return self.is_followed or time.monotonic() - self.last_request < ATTENDED_SECONDS
+
+    def _audience(self, viewpoint: Viewpoint) -> Audience:
+        return self._audiences.setdefault(viewpoint, Audience())
 
     # Changing the game
 
@@ -111,18 +142,19 @@ class Session:
     def stop_streams(self) -> None:
         """Stop all searches and end all streams."""
         self._cancel_searches()
-        self.subscribers.close()
+        for audience in self._audiences.values():
+            audience.subscribers.close()
 
     def _send_view(self) -> None:
-        """Send the view to all streams, if it has changed: an equal one would tell that something hidden happened."""
-        if self.subscribers.open:
-            before, self._sent = self._sent, self.live.view()
-            if self._sent != before:
-                self.subscribers.send("view", self._sent)
+        """Send everybody a view of its own."""
+        for viewpoint, audience in self._audiences.items():
+            if audience.subscribers.open:
+                audience.send_view(self.live.view(viewpoint))
 
     def _cancel_searches(self) -> None:
         self._bots.cancel()
-        self._planner.cancel()
+        for audience in self._audiences.values():
+            audience.stop_thinking()
         self.review.cancel()
 
     async def _play_bots(self, stop: Event) -> None:
@@ -131,7 +163,7 @@ class Session:
             decision = len(live.history)
             try:
                 decided = await self._bot_decision(stop)
-                if not live.humans:
+                if not live.persons:
                     await asyncio.sleep(self._limits.pause)
                 async with self._lock:
                     if stop.is_set() or len(live.history) != decision:
@@ -168,33 +200,48 @@ class Session:
         job = partial(decision.decide, self._players.take(self._seat(number)), stop)
         return await (self._pools.moves.run(live.owner, job) if searches(spec) else asyncio.to_thread(job))
 
-    async def _prepare(self, player: str) -> None:
-        """Wait until all is compiled that a player needs; the streams tell how far that is."""
+    async def _prepare(self, player: str, listeners: Sequence[Audience] = ()) -> None:
+        """Wait until all is compiled that a player needs; some streams, or else all, tell how far that is."""
+
+        def tell(progress: PreparationSchema) -> None:
+            for audience in listeners or self._audiences.values():
+                audience.subscribers.send("preparation", progress)
+
         if player not in self._prepared:
-            tell = partial(self.subscribers.send, "preparation")
             await self._preparations.player(self.live.game, self.live.spec, player, tell)
             self._prepared.add(player)
 
     def _seat(self, number: int) -> Seat:
         return Seat(self.live.id, number, self.live.undos)
 
-    # Thinking for the person
+    # Thinking for persons
 
-    def start_thinking(self, player: str, ply: int) -> None:
-        """Let a planner think about the person's decision; an earlier thought is stopped."""
-        state = self.live.decision_at(ply)
-        self.stop_thinking()
-        self._planner.start(self._think(player, state, ply, self._planner.stop))
+    def start_thinking(self, viewpoint: Viewpoint, place: Place, player: str, ply: int) -> None:
+        """Let a planner think about a decision; an earlier thought in the same place is stopped."""
+        state = self.live.decision_at(viewpoint, ply)
+        audience = self._audience(viewpoint)
+        planner = audience.planners[place]
+        planner.cancel()
+        send = partial(audience.subscribers.send, THOUGHTS[place])
+        planner.start(self._think(player, state, ply, planner.stop, audience, send))
 
-    def stop_thinking(self) -> None:
-        self._planner.cancel()
+    def stop_thinking(self, viewpoint: Viewpoint) -> None:
+        self._audience(viewpoint).stop_thinking()
 
-    async def _think(self, player: str, state: State, ply: int, stop: Event) -> None:
+    async def _think(
+        self,
+        player: str,
+        state: State,
+        ply: int,
+        stop: Event,
+        audience: Audience,
+        tell: Callable[[ThoughtSchema], None],
+    ) -> None:
         loop, live, seconds = asyncio.get_running_loop(), self.live, self._limits.search_seconds
 
         def send(thought: ThoughtSchema) -> None:
             if not stop.is_set():
-                self.subscribers.send("thought", thought)
+                tell(thought)
 
         def report(thought: ThoughtSchema) -> None:
             with suppress(RuntimeError):  # the server has stopped
@@ -204,7 +251,7 @@ class Session:
             think_aloud(make_player(player, live.game), state, ply, seconds, stop, report)
 
         try:
-            await self._prepare(player)
+            await self._prepare(player, [audience])
             await self._pools.thoughts.run(live.owner, think)
         except Stopped:
             return
@@ -213,23 +260,19 @@ class Session:
 
     # Streams
 
-    async def events(self) -> AsyncIterator[bytes]:
+    async def events(self, viewpoint: Viewpoint) -> AsyncIterator[bytes]:
         """Yield the present view, then all events; when the last subscriber leaves, searches stop."""
-        subscriber = Subscriber()
-        self.subscribers.open.add(subscriber)
-        self._sent = self.live.view()
-        subscriber.send("view", self._sent)
+        subscriber, audience = Subscriber(), self._audience(viewpoint)
+        audience.subscribers.open.add(subscriber)
+        audience.sent = self.live.view(viewpoint)
+        subscriber.send("view", audience.sent)
         self.continue_bots()
         try:
             async for event in subscriber.events():
                 yield event
         finally:
-            self.subscribers.open.discard(subscriber)
-            if not self.subscribers.open:
-                self._pause()
-
-    def _pause(self) -> None:
-        """Stop searches until the next request; a move that is being written is still written."""
-        self.stop_thinking()
-        if not self._lock.locked():
-            self._bots.cancel()
+            audience.subscribers.open.discard(subscriber)
+            if not audience.subscribers.open:
+                audience.stop_thinking()
+            if not self.is_followed and not self._lock.locked():
+                self._bots.cancel()  # until the next request; a move that is being written is still written

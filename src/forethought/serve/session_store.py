@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from forethought.files import write_atomically
 from forethought.serve.live_game import LiveGame
+from forethought.serve.schemas.play import SeriesSchema
 from forethought.serve.schemas.requests import Number, SavedGameSchema
 
 DIRECTORY = ".sessions"  # below the directory of runs
@@ -21,6 +22,9 @@ class StoredGameSchema(SavedGameSchema):
     """The file of a session: the saved game and what clients never see."""
 
     owner: str
+    links: dict[str, Number | None]  # seats of guests by their ids; null for spectators
+    series: SeriesSchema | None
+    next: str | None
     seed: Number
     undos: Number
     bots_remember_from: Number
@@ -71,6 +75,9 @@ def stored_content(live: LiveGame) -> bytes:
         actions=live.actions,
         resigned=live.resigned,
         owner=live.owner,
+        links={link: viewpoint.seat for link, viewpoint in live.links.items()},
+        series=live.series,
+        next=live.next,
         seed=live.seed,
         undos=live.undos,
         bots_remember_from=live.bots_remember_from,

@@ -1,7 +1,7 @@
 """What a viewer may see of a game: every position, action and name passes through here before it is sent.
 
-The viewer is the seat of the session's person. It is EVERYONE where nothing is hidden, where only bots play, and when
-the game is over.
+The viewer is the seat of a person, or PUBLIC for who only watches a game that hides something. It is EVERYONE where
+nothing is hidden, where only bots play, and when the game is over.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from forethought.board import NOWHERE, Board
 from forethought.board.grids import centre
-from forethought.game import Game, State
+from forethought.game import PUBLIC, Game, State
 from forethought.serve.schemas.drawing import Item
 from forethought.serve.schemas.play import BoardMoveSchema, BoardSchema, CellSchema, PositionSchema
 
@@ -21,7 +21,8 @@ def position_view(state: State, viewer: int, ply: int, last: int | None) -> Posi
     """Describe a position; `last` is the action that led to it, if the viewer saw it."""
     seen = state.seen_by(viewer)
     pieces = None if seen.board is None else list(seen.pieces)
-    return PositionSchema(ply=ply, pieces=pieces, last=last, text=seen.text, drawing=_drawing(state, viewer))
+    text = "" if viewer == PUBLIC else seen.text  # the law 'drawing' does not say what `show` shows the public
+    return PositionSchema(ply=ply, pieces=pieces, last=last, text=text, drawing=_drawing(state, viewer))
 
 
 def replay_views(game: Game, viewer: int, actions: Iterable[int]) -> list[PositionSchema]:

@@ -5,6 +5,7 @@ from typing import Literal
 from forethought.board.grids import Tiling
 from forethought.serve.schemas.base import Schema
 from forethought.serve.schemas.drawing import Item
+from forethought.serve.viewpoints import Role
 
 ParameterKind = Literal["int", "bool", "float", "str"]
 
@@ -130,27 +131,47 @@ class LegalActionSchema(Schema):
     name: str
 
 
+class LinkSchema(Schema):
+    """A further address of a session: of the guest in a seat, or of spectators, who have none."""
+
+    id: str
+    seat: int | None
+
+
+class SeriesSchema(Schema):
+    """The games of a series before this one, and what each seat's player has won in them."""
+
+    games: int
+    totals: list[float]
+
+
 class SessionSchema(Schema):
-    """All that the person in a session may know of the game.
+    """All that a person may know of the game: its host, a guest, or a spectator.
 
     Actions of which the person notices nothing are not in the history, nor counted by `ply`, until the game is over.
+    In `seats` one's own are `human`, and those of other persons `guest`; `titles` names the players for people.
     """
 
     id: str
+    role: Role
+    links: list[LinkSchema]  # for the host only
     game: SessionGameSchema
     board: BoardSchema | None
     seats: list[str]
+    titles: list[str]
     ply: int
     position: PositionSchema
     history: list[HistoryEntrySchema]
     legal: list[LegalActionSchema]
     to_move: int | None  # null if the game is over, or the person cannot know it
-    busy: bool  # a player other than the person is choosing its action
+    busy: bool  # somebody else is choosing an action
     over: bool
     resigned: int | None
     returns: list[float] | None
+    series: SeriesSchema | None
+    has_next: bool  # the next game of the series has begun
     error: str | None
-    cut: bool  # since the person's last action the clock has stopped a search before its simulations were done
+    cut: bool  # since a person's last action the clock has stopped a search before its simulations were done
 
 
 class PreparationSchema(Schema):
@@ -180,5 +201,5 @@ class ReviewedMoveSchema(Schema):
 class ReviewSchema(Schema):
     """A finished game, move by move; later moves are missing if the time ran out."""
 
-    planner: str
+    planner: str  # for people
     moves: list[ReviewedMoveSchema]

@@ -10,11 +10,12 @@ Spec = Annotated[str, Field(min_length=1, max_length=200)]
 Number = Annotated[int, Field(ge=0, lt=2**53)]  # what JavaScript can hold
 Action = Annotated[int, Field(ge=0, lt=2**31)]
 MAX_SEATS, MAX_ACTIONS = 16, 20_000
+Place = Literal["first", "second"]  # of a planner on the page
 Seats = Annotated[list[Spec], Field(min_length=1, max_length=MAX_SEATS)]
 
 
 class NewSessionSchema(Schema):
-    """A game to play. Each seat is `human` or a player, written as on the command line."""
+    """A game to play. Each seat is `human`, `guest` (a person elsewhere) or a player as on the command line."""
 
     game: Spec
     seats: Seats
@@ -29,10 +30,14 @@ class MoveSchema(Schema):
 
 
 class ThinkSchema(Schema):
-    """The player that is to think about the decision at a ply; by default one that suits the game."""
+    """The player that is to think about the decision at a ply; by default one that suits the game.
+
+    Two can think at the same time: the first is heard in `thought` events, the second in `second-thought` events.
+    """
 
     player: Spec | None = None
     ply: Number
+    place: Place = "first"
 
 
 class SavedGameSchema(Schema):
