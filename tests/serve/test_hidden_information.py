@@ -240,6 +240,6 @@ def _watched(game: Watched) -> Iterator[Sent]:
 
 
 def _asked(game: Watched, who: str, place: str, ply: int) -> Iterator[Sent]:
-    asked = {"GET view": place, **{what: f"{place}/{what}" for what in ("positions", "record", "review")}}
+    asked = {"GET view": place, **{what: f"{place}/{what}" for what in ("positions", "record", "review", "thoughts/1")}}
     for what, path in asked.items():
         yield game.kept(who, what, game.client.get(path), ply)

@@ -51,8 +51,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             running(ServerSettings(limits=limits, matches=matches)) as base,
             httpx.Client(base_url=base, timeout=60) as client,
         ):
-            games = ("leduc", "tic_tac_toe", "hex(size=3)")
-            sessions = [opened(client, game, "human", "random")["id"] for game in games]
+            games = (
+                ("leduc", "human", "random"),
+                ("tic_tac_toe", "random", "human"),
+                ("hex(size=3)", "human", "random"),
+            )
+            begun = [opened(client, *game) for game in games]
+            sessions = [view["id"] for view in begun] + [view["links"][0]["id"] for view in begun]
             client.post(f"/api/sessions/{sessions[2]}/resign")
             yield Served(base, sessions)
 
@@ -91,7 +96,7 @@ def _try_out(operation: Any, server: Served) -> set[str]:
         if session and "id" in case.path_parameters and not ends_session:
             case.path_parameters["id"] = session
         if real:
-            known = {"name": RUN, "iteration": 1, "index": 0}
+            known = {"name": RUN, "iteration": 1, "index": 0, "ply": 0}
             case.path_parameters.update({key: known[key] for key in case.path_parameters.keys() & known.keys()})
             case.query.update({"game": "kuhn"} if "game" in case.query else {})
         answer = case.call()

@@ -57,6 +57,10 @@ class OnlineSearch(ABC):
     def simulate_until(self, end: int) -> None:
         """Simulate until there have been `end` simulations in all."""
 
+    def principal_line(self) -> list[int]:
+        """Return the actions that the search expects from here on; nothing if it does not say."""
+        return []
+
     @abstractmethod
     def aim_at(self, observation: Observation | None) -> None:
         """Search the decision of the player who observes this; without an observation, the start of the game."""

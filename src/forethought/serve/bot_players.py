@@ -14,8 +14,12 @@ from forethought.game import Game, Observation
 from forethought.player import Player, Policy
 from forethought.randomness import Generator
 from forethought.search.player import SearchPlayer, current_policy
+from forethought.serve.planner_thoughts import DecisionPlanner
 from forethought.serve.player_catalogue import make_player
-from forethought.serve.stoppable_search import search_in_portions
+from forethought.serve.schemas.thought import ThoughtSchema
+from forethought.serve.stoppable_search import SearchProgress, search_in_portions
+
+MOST_TOLD = 12  # actions of a decision
 
 
 class Seat(NamedTuple):
@@ -53,11 +57,11 @@ def _remembered(player: Player) -> int:
 
 
 class Decided(NamedTuple):
-    """What a bot decided, and whether the clock stopped its search before it had done all its simulations."""
+    """What a bot decided, and what it thought: for others only where nothing is hidden, or when the game is over."""
 
     player: Player
     policy: Policy
-    cut: bool
+    thought: ThoughtSchema
 
 
 @dataclass(frozen=True)
@@ -78,10 +82,18 @@ class BotDecision:
         if player is None:
             player = make_player(self.spec, self.game)(self.rng)
             self._remember(player, earlier, stop)
-        cut = False
-        for progress in search_in_portions(player, present, stop, self.most_seconds):
-            cut = progress.cut
-        return Decided(player, current_policy(player, present), cut)
+        *_, progress = SearchProgress(0, 0.0), *search_in_portions(player, present, stop, self.most_seconds)
+        return Decided(player, current_policy(player, present), self._thought(player, present, progress))
+
+    def _thought(self, player: Player, present: Observation, progress: SearchProgress) -> ThoughtSchema:
+        """Describe what the bot found about its likeliest actions."""
+        state = self.game.start()
+        for action in self.actions:
+            state.apply(action)
+        names = {action: state.action_name(action) for action in present.legal_actions}
+        whole = DecisionPlanner(player, present, names, None, len(self.actions)).thought(progress, done=True)
+        likeliest = sorted(whole.actions, key=lambda one: -one.share)[:MOST_TOLD]
+        return whole.model_copy(update={"actions": sorted(likeliest, key=lambda one: one.action)})
 
     def _remember(self, player: Player, earlier: Sequence[Observation], stop: Event) -> None:
         """Let a new player think about its earlier decisions, not longer than about one."""

@@ -82,7 +82,11 @@ class GameCatalogue:
 
     def key(self, spec: str) -> Key:
         """Return a key that differs for different games; an edited file is a different module."""
-        return Key(self._full(spec), self._factory(self._parts(spec)[0]).__module__)
+        return Key(self._full(spec), self.factory(spec).__module__)
+
+    def factory(self, spec: str) -> Factory:
+        """Return the function that makes the game."""
+        return self._factory(self._parts(spec)[0])
 
     def _keep(self, key: Key, game: Game) -> None:
         self._games[key] = game

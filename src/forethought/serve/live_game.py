@@ -19,7 +19,8 @@ from forethought.player import Policy, player_title
 from forethought.randomness import Generator, choose, generator
 from forethought.search.redraw import redrawn_history
 from forethought.serve import views
-from forethought.serve.errors import bad_request, conflict, forbidden
+from forethought.serve.errors import bad_request, conflict, forbidden, not_found
+from forethought.serve.game_exports import is_sgf_game
 from forethought.serve.schemas.play import (
     HistoryEntrySchema,
     LegalActionSchema,
@@ -29,7 +30,7 @@ from forethought.serve.schemas.play import (
     SessionGameSchema,
     SessionSchema,
 )
-from forethought.serve.schemas.requests import SavedGameSchema
+from forethought.serve.schemas.thought import ThoughtSchema
 from forethought.serve.viewpoints import HOST, HUMAN, PERSONS, Viewpoint
 from forethought.state import Noticed
 
@@ -67,6 +68,7 @@ class LiveGame:
     series: SeriesSchema | None = None  # the games before this one; None: it is the first
     next: str | None = None  # the session of the next game of the series
     history: list[PlayedAction] = field(default_factory=list)
+    thoughts: dict[int, ThoughtSchema] = field(default_factory=dict)  # of bots, by the number of actions before
     resigned: int | None = None
     undos: int = 0
     bots_remember_from: int = 0  # the number of actions at the last undo
@@ -78,7 +80,7 @@ class LiveGame:
         self.persons = [seat for seat, player in enumerate(self.seats) if player in PERSONS]
         self.state = self.game.start()
         self.board = views.board_view(self.game)
-        self._titles = [player_title(player) for player in self.seats]
+        self.titles = [player_title(player) for player in self.seats]
         self._seen: dict[int, list[SeenAction]] = self._nothing_seen()
 
     # Who may know and do what
@@ -149,9 +151,10 @@ class LiveGame:
         hides = self.game.hidden and self.persons
         return {observer: [] for observer in ([*self.persons, EVERYONE] if hides else [EVERYONE])}
 
-    def play_policy(self, policy: Policy, cut: bool) -> None:
-        """Play an action drawn from a bot's policy; `cut` if the clock stopped its search."""
-        self.cut |= cut
+    def play_policy(self, policy: Policy, thought: ThoughtSchema) -> None:
+        """Play an action drawn from a bot's policy, and remember what it thought."""
+        self.cut |= thought.cut
+        self.thoughts[len(self.history)] = thought
         weights = np.array(policy.probabilities)
         self.play(policy.actions[choose(weights, len(weights), self.rng(CHOOSING))])
         self.play_chance()
@@ -223,6 +226,8 @@ class LiveGame:
         """Continue after these actions instead; the bots begin to think anew."""
         self.replay(actions)
         self.undos, self.bots_remember_from, self.cut = self.undos + 1, len(self.history), False
+        kept = 0 if self.game.hidden else len(self.history)  # where something is hidden, it has been drawn anew
+        self.thoughts = {place: thought for place, thought in self.thoughts.items() if place < kept}
 
     def replay(self, actions: Sequence[int]) -> None:
         """Set the game to the position after these actions."""
@@ -242,7 +247,7 @@ class LiveGame:
     def series_after(self) -> SeriesSchema:
         """Return the series with this game, whose result counts if it has one, by the seats of the next game."""
         before = self.series or SeriesSchema(games=0, totals=[0.0] * self.game.players)
-        won = self._returns() or [0.0] * self.game.players
+        won = self.returns() or [0.0] * self.game.players
         first, *others = [total + value for total, value in zip(before.totals, won, strict=True)]
         return SeriesSchema(games=before.games + 1, totals=[*others, first])
 
@@ -270,11 +275,16 @@ class LiveGame:
             role=viewpoint.role,
             links=self._links() if viewpoint == HOST else [],
             game=SessionGameSchema(
-                spec=self.spec, name=game.name, hidden=game.hidden, players=game.players, plies=game.plies
+                spec=self.spec,
+                name=game.name,
+                hidden=game.hidden,
+                players=game.players,
+                plies=game.plies,
+                sgf=is_sgf_game(self.spec),
             ),
             board=self.board,
             seats=viewpoint.shown(self.seats),
-            titles=self._titles,
+            titles=self.titles,
             ply=len(history),
             position=views.position_view(state, observer, len(history), last),
             history=history,
@@ -286,7 +296,7 @@ class LiveGame:
             busy=not self.over and not plays and self.error is None,
             over=self.over,
             resigned=self.resigned,
-            returns=self._returns(),
+            returns=self.returns(),
             series=self.series,
             has_next=self.next is not None,
             error=self.error,
@@ -301,13 +311,13 @@ class LiveGame:
         """Describe every position so far, as a viewpoint may see it."""
         return views.replay_views(self.game, self.observer(viewpoint), self.actions)
 
-    def saved(self) -> SavedGameSchema:
-        """Return the game as it is saved, to be continued or replayed."""
-        if self.game.hidden and not self.over:
-            raise conflict("A game with hidden information can be saved when it is over.")
-        return SavedGameSchema(
-            forethought=1, game=self.spec, seats=list(self.seats), actions=self.actions, resigned=self.resigned
-        )
+    def bot_thought(self, viewpoint: Viewpoint, ply: int) -> ThoughtSchema:
+        """Return what a bot thought when it decided; it would tell what the bot holds, so not before the end."""
+        if self.observer(viewpoint) != EVERYONE:
+            raise conflict("What a player thought is told when the game is over.")
+        if ply not in self.thoughts:
+            raise not_found("No bot has decided there.")
+        return self.thoughts[ply]
 
     def _links(self) -> list[LinkSchema]:
         return [LinkSchema(id=link, seat=known.seat) for link, known in self.links.items()]
@@ -321,7 +331,8 @@ class LiveGame:
         others = [seat for seat in range(self.game.players) if seat != observer]
         return others[0] if len(others) == 1 else None
 
-    def _returns(self) -> list[float] | None:
+    def returns(self) -> list[float] | None:
+        """Return what each seat has won, if the game is over and the rules say it."""
         if self.resigned is None:
             return self.state.returns() if self.state.is_terminal else None
         if self.game.board is None:

@@ -17,6 +17,7 @@ from forethought.search.player import SearchPlayer, current_policy, shares_of
 from forethought.serve.schemas.thought import (
     ActionThoughtSchema,
     HandProbabilitySchema,
+    LineMoveSchema,
     RangeSchema,
     StrategyRowSchema,
     StrategySchema,
@@ -26,6 +27,7 @@ from forethought.serve.stoppable_search import SearchProgress, search_in_portion
 
 PERIOD = 0.2  # seconds between two reports
 TINY = 1e-300
+LONGEST_LINE = 8  # moves
 EXPECTED = "expected return"  # in what the game pays; a tree search's value is a share of the largest return
 
 Report = Callable[[ThoughtSchema], None]
@@ -54,7 +56,7 @@ class DecisionPlanner:
     player: Player
     observation: Observation
     names: dict[int, str]  # of the legal actions
-    beliefs: Beliefs | None  # where information is hidden
+    beliefs: Beliefs | None  # where information is hidden, and hands are to be told
     ply: int
 
     def thought(self, progress: SearchProgress, *, done: bool) -> ThoughtSchema:
@@ -71,6 +73,7 @@ class DecisionPlanner:
             done=done,
             cut=cut,
             actions=actions,
+            line=self._line(),
             strategy=self._strategy_grid(),
             ranges=self._ranges(),
         )
@@ -79,7 +82,9 @@ class DecisionPlanner:
         policy = current_policy(self.player, self.observation)
         player = self.player
         measured = player.search.about_actions(self.observation) if isinstance(player, SearchPlayer) else {}
-        shares = shares_of(policy, {name: list(numbers) for name, numbers in measured.items()}, self._is_hidden)
+        shares = shares_of(
+            policy, {name: list(numbers) for name, numbers in measured.items()}, self.observation.game.hidden
+        )
         measures = expected | _shown_measures(measured)
         return [
             ActionThoughtSchema(
@@ -97,9 +102,16 @@ class DecisionPlanner:
         values = None if self.beliefs is None else action_values(self.beliefs, self._strategy)
         return {} if values is None else {EXPECTED: values}
 
-    @property
-    def _is_hidden(self) -> bool:
-        return self.beliefs is not None
+    def _line(self) -> list[LineMoveSchema]:
+        state, found = self.observation.state, list[LineMoveSchema]()
+        expected = self.player.search.principal_line() if isinstance(self.player, SearchPlayer) else []
+        if state is None:
+            return []
+        ahead = state.clone()
+        for action in expected[:LONGEST_LINE]:
+            found.append(LineMoveSchema(player=ahead.player, action=action, name=ahead.action_name(action)))
+            ahead.apply(action)
+        return found
 
     def _strategy(self, observation: Observation) -> Sequence[float]:
         return current_policy(self.player, observation).probabilities

@@ -3,11 +3,12 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import StreamingResponse
 
 from forethought.serve.errors import ERROR_RESPONSES
 from forethought.serve.event_streams import EventStreamResponse
+from forethought.serve.game_exports import as_json, as_sgf
 from forethought.serve.player_catalogue import check_player, default_thinker, list_players, make_player
 from forethought.serve.schemas.play import (
     ListedGameSchema,
@@ -15,7 +16,9 @@ from forethought.serve.schemas.play import (
     PositionSchema,
     PreparationSchema,
     ReviewSchema,
+    RulesSchema,
     SessionSchema,
+    SgfSchema,
 )
 from forethought.serve.schemas.requests import MoveSchema, NewSessionSchema, SavedGameSchema, Seats, Spec, ThinkSchema
 from forethought.serve.schemas.thought import ThinkingSchema, ThoughtSchema
@@ -31,6 +34,12 @@ router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 async def games(services: TheServices) -> list[ListedGameSchema]:
     """List the games that can be played."""
     return await asyncio.to_thread(services.games.listed)
+
+
+@router.get("/rules")
+async def rules(services: TheServices, game: Annotated[str, Query(min_length=1, max_length=200)]) -> RulesSchema:
+    """Explain a game in a minute, with an example."""
+    return await asyncio.to_thread(services.rules.rules, game)
 
 
 @router.get("/players")
@@ -128,7 +137,13 @@ async def resign(services: TheServices, id: str) -> SessionSchema:
 @router.get("/sessions/{id}/record")
 async def record(services: TheServices, id: str) -> SavedGameSchema:
     """Save a game; one with hidden information can be saved when it is over."""
-    return (await services.sessions.find(id)).session.live.saved()
+    return as_json((await services.sessions.find(id)).session.live)
+
+
+@router.get("/sessions/{id}/sgf")
+async def sgf(services: TheServices, id: str) -> SgfSchema:
+    """Write a game in the Smart Game Format, which knows some games where nothing is hidden."""
+    return as_sgf((await services.sessions.find(id)).session.live)
 
 
 @router.get("/sessions/{id}/positions")
@@ -167,6 +182,13 @@ async def start_thinking(services: TheServices, id: str, think: ThinkSchema) -> 
     await asyncio.to_thread(make_player, player, game)  # refuses one that does not suit the game
     session.start_thinking(viewpoint, think.place, player, think.ply)
     return ThinkingSchema(player=player)
+
+
+@router.get("/sessions/{id}/thoughts/{ply}")
+async def bot_thought(services: TheServices, id: str, ply: Annotated[int, Path(ge=0, lt=2**31)]) -> ThoughtSchema:
+    """Return what a bot thought after so many actions; where something is hidden, when the game is over."""
+    session, viewpoint = await services.sessions.find(id)
+    return session.live.bot_thought(viewpoint, ply)
 
 
 @router.delete("/sessions/{id}/thoughts", status_code=204)

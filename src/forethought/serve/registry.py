@@ -73,10 +73,12 @@ class SessionRegistry:
                 raise conflict("The next game can begin when this one is over.")
             if live.next is None or not self._is_there(live.next):
                 saved = SavedGameSchema(forethought=1, game=live.spec, seats=_moved_on(live.seats), actions=[])
-                started = await self._add(owner, saved, secrets.randbits(SEED_BITS), live.series_after())
-                async with session.change():
-                    live.next = started.session.live.id
-            following = (await self.find(live.next)).session
+                following = (await self._add(owner, saved, secrets.randbits(SEED_BITS), live.series_after())).session
+                if self._is_there(live.id):  # it may have been removed to make room
+                    async with session.change():
+                        live.next = following.live.id
+            else:
+                following = (await self.find(live.next)).session
         place = None if viewpoint.seat is None else (viewpoint.seat - 1) % len(live.seats)
         return Visit(following, Viewpoint(viewpoint.role, place))
 
@@ -148,6 +150,7 @@ class SessionRegistry:
             live.replay(saved.actions)
             live.resigned, live.undos = saved.resigned, saved.undos
             live.bots_remember_from = saved.bots_remember_from
+            live.thoughts = {thought.ply: thought for thought in saved.thoughts}
             live.links, live.series, live.next = _viewpoints(saved.links), saved.series, saved.next
             return live
 

@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 
 from forethought.runs import runs_directory
 from forethought.serve.game_catalogue import GameCatalogue
+from forethought.serve.game_rules import RuleBook
 from forethought.serve.preparation import Preparations
 from forethought.serve.registry import SessionRegistry
 from forethought.serve.run_reader import RunReader
@@ -24,7 +25,7 @@ class Services:
         self.preparations = Preparations(games, settings.limits.compilations)
         store = SessionStore(runs_directory())
         self.sessions = SessionRegistry(games, self.preparations, store, self.pools, settings.limits)
-        self.runs = RunReader(games)
+        self.runs, self.rules = RunReader(games), RuleBook(games)
 
     def stop_streams(self) -> None:
         """End all streams and searches; requests are still answered."""

@@ -169,7 +169,7 @@ class Session:
                     if stop.is_set() or len(live.history) != decision:
                         return
                     self._players.keep(self._seat(live.state.player), decided.player)
-                    live.play_policy(decided.policy, decided.cut)
+                    live.play_policy(decided.policy, decided.thought)
                     await self._save(stored_content(live))
             except Stopped:
                 return

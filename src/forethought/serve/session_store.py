@@ -13,6 +13,7 @@ from forethought.files import write_atomically
 from forethought.serve.live_game import LiveGame
 from forethought.serve.schemas.play import SeriesSchema
 from forethought.serve.schemas.requests import Number, SavedGameSchema
+from forethought.serve.schemas.thought import ThoughtSchema
 
 DIRECTORY = ".sessions"  # below the directory of runs
 _FILE = re.compile(r"([A-Za-z0-9_-]{16,64})\.json")
@@ -25,6 +26,7 @@ class StoredGameSchema(SavedGameSchema):
     links: dict[str, Number | None]  # seats of guests by their ids; null for spectators
     series: SeriesSchema | None
     next: str | None
+    thoughts: list[ThoughtSchema]  # of bots
     seed: Number
     undos: Number
     bots_remember_from: Number
@@ -78,6 +80,7 @@ def stored_content(live: LiveGame) -> bytes:
         links={link: viewpoint.seat for link, viewpoint in live.links.items()},
         series=live.series,
         next=live.next,
+        thoughts=list(live.thoughts.values()),
         seed=live.seed,
         undos=live.undos,
         bots_remember_from=live.bots_remember_from,

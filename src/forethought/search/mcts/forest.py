@@ -199,6 +199,18 @@ class Forest:
         nodes, root = self._pool.nodes, self._trees.roots[tree]
         return slice(int(nodes.first[root]), int(nodes.first[root] + nodes.degree[root]))
 
+    def principal_line(self, tree: int) -> list[int]:
+        """Return the most visited actions from the root of a tree on, up to an outcome of chance."""
+        nodes, edges, node, line = self._pool.nodes, self._pool.edges, int(self._trees.roots[tree]), list[int]()
+        while node != NO_NODE and nodes.degree[node] > 0 and nodes.player[node] != CHANCE:
+            span = slice(int(nodes.first[node]), int(nodes.first[node] + nodes.degree[node]))
+            best = span.start + int(np.argmax(edges.visits[span]))
+            if edges.visits[best] == 0:
+                break
+            line.append(int(edges.action[best]))
+            node = int(edges.child[best])
+        return line
+
     def found(self, tree: int) -> Found:
         """Return what was found at the root of a tree; no actions if it is not expanded."""
         nodes, edges, span, root = self._pool.nodes, self._pool.edges, self._span(tree), self._trees.roots[tree]

@@ -112,6 +112,9 @@ class TreeSearch(OnlineSearch):
     def policy(self, observation: Observation) -> Float64s:
         return policy_at_root(self._forest, 0, observation)
 
+    def principal_line(self) -> list[int]:
+        return self._forest.principal_line(0)
+
     def about_actions(self, observation: Observation) -> dict[str, Float64s]:
         found, count = self._forest.found(0), len(observation.legal_actions)
         if not len(found.actions):

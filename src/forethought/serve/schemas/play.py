@@ -69,6 +69,7 @@ class SessionGameSchema(Schema):
     hidden: bool
     players: int
     plies: int
+    sgf: bool  # whether it can be written as SGF
 
 
 class CellSchema(Schema):
@@ -172,6 +173,22 @@ class SessionSchema(Schema):
     has_next: bool  # the next game of the series has begun
     error: str | None
     cut: bool  # since a person's last action the clock has stopped a search before its simulations were done
+
+
+class SgfSchema(Schema):
+    """A game in the Smart Game Format."""
+
+    text: str
+
+
+class RulesSchema(Schema):
+    """A game in a minute: its rules in words, and the beginning of a game played at random, all open."""
+
+    title: str
+    paragraphs: list[str]
+    board: BoardSchema | None
+    moves: list[str]  # by name, of players and of chance
+    positions: list[PositionSchema]  # one more than moves
 
 
 class PreparationSchema(Schema):

@@ -54,6 +54,14 @@ class RangeSchema(Schema):
     hands: list[HandProbabilitySchema]
 
 
+class LineMoveSchema(Schema):
+    """A move that the planner expects."""
+
+    player: int
+    action: int
+    name: str
+
+
 class ThoughtSchema(Schema):
     """What a planner found so far. Strategy and ranges are given only where information is hidden."""
 
@@ -66,5 +74,6 @@ class ThoughtSchema(Schema):
     done: bool
     cut: bool  # the clock has stopped the search before its simulations were done
     actions: list[ActionThoughtSchema]
+    line: list[LineMoveSchema]  # what it expects from here on; where nothing is hidden
     strategy: StrategySchema | None
     ranges: list[RangeSchema] | None
