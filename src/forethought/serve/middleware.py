@@ -15,8 +15,8 @@ from forethought.serve.schemas.base import ErrorSchema
 from forethought.serve.settings import ServerLimits
 
 HEADERS = {
-    "content-security-policy": "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
+    "content-security-policy": "default-src 'self'; img-src 'self' blob:; base-uri 'none'; object-src 'none'; "
+    "form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",

@@ -32,6 +32,7 @@ function sentence(text, status) {
 const at = (...parts) => parts.map((part) => `/${encodeURIComponent(part)}`).join("");
 
 export const games = () => ask("GET", "/games");
+export const rules = (game) => ask("GET", `/rules?game=${encodeURIComponent(game)}`);
 export const players = (game) => ask("GET", `/players?game=${encodeURIComponent(game)}`);
 
 export const startSession = (game, seats) => ask("POST", "/sessions", { game, seats, seed: null });
@@ -43,7 +44,11 @@ export const resign = (id) => ask("POST", at("sessions", id, "resign"));
 export const record = (id) => ask("GET", at("sessions", id, "record"));
 export const positions = (id) => ask("GET", at("sessions", id, "positions"));
 export const review = (id) => ask("GET", at("sessions", id, "review"));
-export const think = (id, player, ply) => ask("POST", at("sessions", id, "thoughts"), { player, ply });
+export const think = (id, player, ply, place) => ask("POST", at("sessions", id, "thoughts"), { player, ply, place });
+export const botThought = (id, ply) => ask("GET", at("sessions", id, "thoughts", ply));
+export const nextGame = (id) => ask("POST", at("sessions", id, "next"));
+export const endSession = (id) => ask("DELETE", at("sessions", id));
+export const sgf = (id) => ask("GET", at("sessions", id, "sgf"));
 export const stopThinking = (id) => ask("DELETE", at("sessions", id, "thoughts"));
 
 export const runs = () => ask("GET", "/runs");

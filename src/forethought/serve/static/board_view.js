@@ -22,6 +22,7 @@ export class BoardDrawing {
     this.shares = svg("g", { class: "shares", "aria-hidden": "true" }, this.cells.map(({ text }) => text));
     this.marks = svg("g", { class: "marks" });
     this.arrows = svg("g", { class: "arrows" });
+    this.line = svg("g", { class: "arrows", "aria-hidden": "true" });
     this.element = this.#drawing(game);
   }
 
@@ -41,7 +42,8 @@ export class BoardDrawing {
   }
 
   // Colour the cells (or draw arrows, where pieces move) by the shares of a search's actions, 0 to 1; [] clears.
-  heat(shares) {
+  // `line`: the moves that the search expects, which are numbered.
+  heat(shares, line = []) {
     const strongest = Math.max(...shares.map(({ share }) => share), 0);
     const seen = shares.filter(({ share }) => share > FAINT * strongest);
     const warm = new Map();
@@ -54,8 +56,27 @@ export class BoardDrawing {
       const { origin, target } = this.board.moves[action];
       return origin >= 0 && target >= 0;
     });
+    this.#expect(line);
     const top = moving.sort((a, b) => b.share - a.share).slice(0, MOST_ARROWS);
     replace(this.arrows, top.map(({ action, share }) => this.#arrow(this.board.moves[action], share / strongest)));
+  }
+
+  // Number the moves of a line after the first, which the heat shows; a move to where an earlier one went is left out.
+  #expect(line) {
+    const spots = line.map(({ action, player }) => ({ target: this.board.moves[action].target, player }));
+    const fresh = ({ target }, n) => n > 0 && target >= 0 && spots.findIndex((one) => one.target === target) === n;
+    const numbers = spots.map((spot, n) => fresh(spot, n) && this.#numbered(spot, n + 1)).filter(Boolean);
+    replace(this.line, this.board.stacks ? [] : numbers);
+  }
+
+  #numbered({ target, player }, number) {
+    const { x, y } = centre(this.board.cells[target]);
+    return svg(
+      "g",
+      { class: `expected owner${player + 1}` },
+      svg("circle", { cx: x, cy: y, r: UNIT * 0.24 }),
+      svg("text", { x, y: y + 1 }, String(number)),
+    );
   }
 
   // Where a piece that goes to a cell would come to rest.
@@ -83,6 +104,7 @@ export class BoardDrawing {
       this.marks,
       this.shares,
       this.arrows,
+      this.line,
     );
     element.style.setProperty("--ratio", box[2] / box[3]);
     element.style.setProperty("--across", box[2] / UNIT);

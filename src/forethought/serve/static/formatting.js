@@ -29,17 +29,31 @@ export const title = (name) => name.replaceAll("_", " ").replace(/^./, (letter) 
 
 export const isHuman = (seat) => seat === "human";
 
+const isGuest = (seat) => seat === "guest";
+
+// A player's name: a bot's title; persons are "You" or numbered.
 export function seatName(view, seat) {
   const kind = view.seats[seat];
-  if (!isHuman(kind)) return kind;
+  if (isGuest(kind)) return `Player ${seat}`;
+  if (!isHuman(kind)) return view.titles[seat];
   return view.seats.filter(isHuman).length === 1 ? "You" : `Player ${seat}`;
+}
+
+// What has been won in the series, this game included: "After 3 games: You +2, Random −2"; null without a series.
+export function seriesSum(view) {
+  if (view.series === null) return null;
+  const { games, totals } = view.series;
+  const played = games + (view.over ? 1 : 0);
+  const sums = totals.map((total, seat) => total + ((view.over && view.returns?.[seat]) || 0));
+  return `After ${played} game${played > 1 ? "s" : ""}: ${sums.map((sum, seat) => `${seatName(view, seat)} ${signed(sum)}`).join(", ")}`;
 }
 
 // Who is to move, or how the game ended.
 export function status(view) {
   if (view.over) return outcome(view);
-  if (view.to_move === null) return "The others are thinking …";
+  if (view.to_move === null) return view.role === "spectator" ? "The game is on" : "The others are thinking …";
   const who = seatName(view, view.to_move);
+  if (isGuest(view.seats[view.to_move])) return `Waiting for ${who} …`;
   if (!isHuman(view.seats[view.to_move])) return `${who} is thinking …`;
   return who === "You" ? "Your move" : `${who} to move`;
 }

@@ -2,15 +2,19 @@
 // source of views, so that a late response never shows an older position.
 
 import * as api from "./api.js";
-import { h, replace } from "./dom.js";
+import { h, isTyping, replace } from "./dom.js";
+import { GameControls } from "./game_controls.js";
+import { forget, remember } from "./my_games.js";
 import { PastBar } from "./past_bar.js";
 import { ReplayControls } from "./replay_controls.js";
 import { ReviewPanel } from "./review_panel.js";
+import { RulesPanel } from "./rules_panel.js";
+import { SharePanel } from "./share_panel.js";
 import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel } from "./thought_panel.js";
 import { scoresOf } from "./card_view.js";
-import { isHuman, seatName, signed, status, title } from "./formatting.js";
+import { isHuman, seatName, seriesSum, signed, status, title } from "./formatting.js";
 
 const CUT = "The clock has stopped a player's search before its simulations were done.";
 
@@ -24,6 +28,7 @@ export function openGame(root, id, fail) {
     document.removeEventListener("keydown", pressed);
     page.leave();
     page.replay.stop();
+    page.rules.leave();
   };
 }
 
@@ -44,17 +49,31 @@ class GamePage {
       back: () => this.replay.step(Infinity),
       think: () => this.thoughts.start(),
       play: () => this.#do(() => this.#playFromHere()),
+      change: () => this.#changePlayers(),
     });
-    this.thoughts = new ThoughtPanel((spec) => this.#think(spec), () => this.#do(() => this.#stopThinking()));
+    const stop = () => this.#do(() => this.#stopThinking());
+    this.thoughts = new ThoughtPanel((spec) => this.#think(this.thoughts, "first", spec), stop);
+    this.second = new ThoughtPanel((spec) => this.#think(this.second, "second", spec), stop, "Compare");
+    this.second.element.hidden = true;
+    this.compare = h("button", { type: "button", click: () => this.#compare() }, "Compare with another planner");
+    this.botThought = h(
+      "button",
+      { type: "button", hidden: true, click: () => this.#do(() => this.#showBotThought()) },
+      "What did the bot think?",
+    );
     this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
+    this.share = new SharePanel();
+    this.rules = new RulesPanel();
+    this.series = h("p", { class: "muted series" });
     this.history = h("ol", { class: "history" });
-    this.controls = this.#makeControls();
+    this.controls = new GameControls(id, (work) => this.#do(work), () => this.positionView.board.element);
     const moves = h("section", { class: "panel" }, h("header", {}, h("h2", {}, "Moves")), this.history);
     const main = h(
       "section",
       { class: "panel game" },
       h("header", {}, this.heading, this.status),
       this.seats,
+      this.series,
       this.past.element,
       this.positionPlace,
       this.error,
@@ -66,24 +85,40 @@ class GamePage {
       "div",
       { class: "game-page" },
       main,
-      h("aside", {}, this.thoughts.element, this.review.element, moves),
+      h(
+        "aside",
+        {},
+        this.thoughts.element,
+        this.second.element,
+        h("div", { class: "line more" }, this.compare, this.botThought),
+        this.review.element,
+        this.share.element,
+        moves,
+        this.rules.element,
+      ),
     );
   }
 
   listen() {
-    const handlers = { view: (view) => this.show(view), thought: (thought) => this.#hear(thought) };
-    handlers.preparation = (progress) => this.#prepare(progress);
+    const handlers = {
+      view: (view) => this.show(view),
+      thought: (thought) => this.#hear(this.thoughts, thought),
+      "second-thought": (thought) => this.#hear(this.second, thought),
+      preparation: (progress) => this.#prepare(progress),
+    };
     this.leave = api.sessionEvents(this.id, handlers, (...state) => this.#connected(...state));
   }
 
   pressed(event) {
-    if (this.positionView?.pressed(event)) event.preventDefault();
+    const plain = !isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (this.positionView?.pressed(event) || (plain && this.controls.pressed(event))) event.preventDefault();
   }
 
   show(view) {
     const first = this.view === null;
     const moved = first || positionOf(view) !== positionOf(this.view);
     this.view = view;
+    remember(view);
     if (first) this.#begin();
     if (moved) this.positions = null;
     this.#showFrame();
@@ -107,8 +142,11 @@ class GamePage {
     const present = place === view.ply;
     const why = present && view.over ? "The game is over." : present ? "It is not your turn." : "You decided nothing here.";
     this.positionView.heat([]);
-    this.thoughts.clear(view.error ?? (mine ? INVITATION : why));
-    if (mine && present && this.thoughts.always.checked) this.thoughts.start();
+    for (const panel of this.#panels) {
+      panel.clear(view.error ?? (mine ? INVITATION : why));
+      if (mine && present && panel.always.checked) panel.start();
+    }
+    this.botThought.hidden = this.#botPly() === undefined;
   }
 
   // Whether a planner can think here: one's own decisions, and all where everything is known.
@@ -117,6 +155,42 @@ class GamePage {
     if (place === view.ply) return view.legal.length > 0;
     const { player } = view.history[place];
     return player !== null && player >= 0 && (isHuman(view.seats[player]) || this.#isOpen);
+  }
+
+  get #panels() {
+    return [this.thoughts, ...(this.second.element.hidden ? [] : [this.second])];
+  }
+
+  // The last decision of a bot before the shown position, if what it thought may be told.
+  #botPly() {
+    const { history, seats } = this.view;
+    const isBots = ({ player }) => player >= 0 && player !== null && !["human", "guest"].includes(seats[player]);
+    return this.#isOpen ? history.slice(0, this.replay.place + 1).findLast(isBots)?.ply : undefined;
+  }
+
+  async #showBotThought() {
+    const ply = this.#botPly();
+    const thought = await api.botThought(this.id, ply);
+    if (this.replay.place !== ply) await this.#goTo(ply);
+    this.thoughts.show(thought);
+    this.positionView.heat(thought.actions, thought.line);
+  }
+
+  #goTo(place) {
+    this.replay.reset(this.replay.last, place);
+    return this.#look(place);
+  }
+
+  // Show a second planner beside the first.
+  #compare() {
+    this.second.element.hidden = !this.second.element.hidden;
+    this.compare.textContent = this.second.element.hidden ? "Compare with another planner" : "One planner only";
+    this.second.enable(this.#isThinkable(this.replay.place));
+  }
+
+  #changePlayers() {
+    const query = new URLSearchParams({ game: this.view.game.spec, from: this.id, ply: this.replay.place });
+    location.hash = `#play?${query}`;
   }
 
   get #isOpen() {
@@ -128,7 +202,7 @@ class GamePage {
     const thinkable = this.#isThinkable(place);
     this.past.mark(place, last, { thinkable, playable: this.#isOpen });
     this.element.classList.toggle("past", place !== last);
-    this.thoughts.enable(thinkable);
+    for (const panel of [this.thoughts, this.second]) panel.enable(thinkable);
   }
 
   #begin() {
@@ -139,7 +213,8 @@ class GamePage {
     const names = this.view.seats.map((_, seat) => seatName(this.view, seat));
     this.positionView = new PositionView(board, game.name, names, (action) => this.#play(action));
     replace(this.positionPlace, this.positionView.element);
-    api.players(game.spec).then((players) => this.thoughts.offer(players), this.fail);
+    this.rules.offer(game.spec, game.name);
+    api.players(game.spec).then((players) => [this.thoughts, this.second].map((panel) => panel.offer(players)), this.fail);
   }
 
   #showFrame() {
@@ -149,15 +224,9 @@ class GamePage {
     this.error.textContent = view.error ?? (view.cut ? CUT : "");
     replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
     this.#showHistory();
-    const { undo, resign, save, again } = this.controls;
-    undo.disabled = (view.over && view.game.hidden) || !view.history.some((entry) => isHuman(view.seats[entry.player]));
-    const left = document.activeElement === resign && view.over;
-    resign.disabled = view.over || !view.seats.some(isHuman);
-    this.#askToResign(false);
-    save.disabled = view.game.hidden && !view.over;
-    save.title = save.disabled ? "A game with hidden information can be saved when it is over." : "";
-    again.hidden = !view.over;
-    if (left) again.focus(); // a button that is disabled loses the keyboard
+    this.series.textContent = seriesSum(view) ?? "";
+    this.share.show(view);
+    this.controls.show(view);
   }
 
   // Moves are added to the list, so that a focused one stays; after an undo, all are written anew.
@@ -197,35 +266,6 @@ class GamePage {
     return h("li", { class: who }, h("span", { class: `disc ${who}` }), button);
   }
 
-  #makeControls() {
-    const undo = h("button", { type: "button", click: () => this.#do(() => api.undo(this.id)) }, "Undo");
-    const resign = h(
-      "button",
-      { type: "button", click: () => this.#resign(), blur: () => this.#askToResign(false) },
-      "Resign",
-    );
-    const save = h("button", { type: "button", click: () => this.#do(() => this.#save()) }, "Save");
-    const again = h(
-      "button",
-      { type: "button", class: "primary", hidden: true, click: () => this.#do(() => this.#again()) },
-      "Play again",
-    );
-    const other = h("a", { class: "button", href: "#play" }, "New game");
-    return { undo, resign, save, again, element: h("div", { class: "controls" }, again, undo, resign, save, other) };
-  }
-
-  // The first click asks, the second resigns.
-  #resign() {
-    if (this.asked) this.#do(() => api.resign(this.id));
-    else this.#askToResign(true);
-  }
-
-  #askToResign(asked) {
-    this.asked = asked;
-    this.controls.resign.textContent = asked ? "Really resign?" : "Resign";
-    this.controls.resign.classList.toggle("warning", asked);
-  }
-
   // Do something that may be refused; if so, show why.
   async #do(work) {
     try {
@@ -248,30 +288,31 @@ class GamePage {
     }
   }
 
-  async #think(spec) {
-    this.thoughts.waiting();
+  async #think(panel, place, spec) {
+    panel.waiting();
     try {
-      await api.think(this.id, spec, this.replay.place);
+      await api.think(this.id, spec, this.replay.place, place);
     } catch (error) {
-      this.thoughts.clear(error.message);
+      panel.clear(error.message);
     }
   }
 
   async #stopThinking() {
-    this.thoughts.halt(); // the thought so far stays visible
+    for (const panel of this.#panels) panel.halt(); // the thoughts so far stay visible
     await api.stopThinking(this.id);
   }
 
   // Something is compiled that a bot or the planner waits for.
   #prepare(progress) {
-    if (this.thoughts.running) this.thoughts.waiting(sentence(progress));
+    const waiting = this.#panels.find((panel) => panel.running);
+    if (waiting) waiting.waiting(sentence(progress));
     else if (this.view?.busy) this.status.textContent = sentence(progress);
   }
 
-  #hear(thought) {
-    if (thought.ply !== this.replay.place || !this.thoughts.running) return;
-    this.thoughts.show(thought);
-    this.positionView.heat(thought.actions);
+  #hear(panel, thought) {
+    if (thought.ply !== this.replay.place || !panel.running) return;
+    panel.show(thought);
+    if (panel === this.thoughts) this.positionView.heat(thought.actions, thought.line);
   }
 
   // Show another position than the present one; nothing can be played there.
@@ -287,7 +328,7 @@ class GamePage {
     if (view !== this.view) return; // the game has changed meanwhile
     this.positions = positions;
     const present = place === this.replay.last;
-    if (this.thoughts.running) await this.#do(() => this.#stopThinking());
+    if (this.#panels.some((panel) => panel.running)) await this.#do(() => this.#stopThinking());
     if (view !== this.view || place !== this.replay.place) return;
     this.#mark(place);
     this.#invite(place);
@@ -297,23 +338,11 @@ class GamePage {
     }
   }
 
-  async #save() {
-    const record = await api.record(this.id);
-    const address = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: "application/json" }));
-    h("a", { href: address, download: `${this.view.game.name}.json` }).click();
-    URL.revokeObjectURL(address);
-  }
-
   // Start another game with the moves up to the shown position.
   async #playFromHere() {
     const { place } = this.replay;
     const record = await api.record(this.id);
     const view = await api.loadSession({ ...record, actions: record.actions.slice(0, place), resigned: null });
-    location.hash = `#play/${view.id}`;
-  }
-
-  async #again() {
-    const view = await api.startSession(this.view.game.spec, this.view.seats);
     location.hash = `#play/${view.id}`;
   }
 
@@ -333,6 +362,7 @@ class GamePage {
       this.status.textContent = error.message;
       const another = h("a", { href: "#play" }, "Start another.");
       const gone = [h("h1", {}, "No such game"), h("p", {}, "This game does not exist any more. ", another)];
+      if (error.status === 404) forget(this.id);
       if (error.status === 404) replace(this.element, h("section", { class: "panel" }, gone));
     }
   }

@@ -5,17 +5,25 @@ import { Preparation } from "./preparation.js";
 import { BudgetInput } from "./budget_input.js";
 import { h, refused, replace } from "./dom.js";
 import { icon } from "./game_icons.js";
+import { MyGames } from "./my_games.js";
+import { RulesPanel } from "./rules_panel.js";
 
+// `query`: the game to begin with, and `from` and `ply` of a game to be played on from there.
 export function chooseGame(root, _argument, fail, query) {
-  const form = new NewGame(fail);
+  const form = new NewGame(fail, query.has("from") ? { id: query.get("from"), ply: Number(query.get("ply")) } : null);
   root.append(form.element);
   api.games().then((games) => form.offer(games, query.get("game") ?? ""), refused(form.list));
-  return () => form.preparation.cancel.click();
+  return () => {
+    form.preparation.cancel.click();
+    form.rules.leave();
+  };
 }
 
 class NewGame {
-  constructor(fail) {
+  constructor(fail, from) {
     this.fail = fail;
+    this.from = from;
+    this.rules = new RulesPanel();
     this.list = h("div", { class: "tiles" });
     this.about = h("p", { class: "muted about" });
     this.name = h("h1", {}, "New game");
@@ -45,7 +53,8 @@ class NewGame {
       h("div", { class: "line" }, this.start, load, file),
       this.preparation.element,
     );
-    this.element = h("div", { class: "choose" }, this.list, panel);
+    const games = h("div", {}, this.list, new MyGames(fail).element);
+    this.element = h("div", { class: "choose" }, games, h("div", { class: "side" }, panel, this.rules.element));
   }
 
   // List the games; `spec` is the one to select first, perhaps with parameters.
@@ -73,7 +82,7 @@ class NewGame {
     this.game = game;
     this.list.querySelector(`[data-game="${CSS.escape(game.name)}"] input`).checked = true;
     this.name.textContent = game.title;
-    this.about.textContent = game.summary;
+    this.about.textContent = this.from ? `Play on from position ${this.from.ply}.` : game.summary;
     this.fields = game.parameters.map((parameter) => {
       const input = inputFor(parameter, values.get(parameter.name), () => this.#change());
       return { parameter, input, label: h("label", {}, h("span", {}, parameter.name), input) };
@@ -105,6 +114,7 @@ class NewGame {
     try {
       const players = await api.players(spec);
       if (spec !== this.spec) return; // the choice has changed meanwhile
+      this.rules.offer(spec, game.name);
       const before = game === this.offered ? this.chosen : [];
       this.offered = game;
       this.chosen = Array.from({ length: this.players }, (_, seat) => new Seat(seat, players, before[seat]));
@@ -126,13 +136,19 @@ class NewGame {
     this.start.disabled = true;
     try {
       if (await this.preparation.wait(spec, seats)) {
-        const view = await api.startSession(spec, seats);
+        const view = await (this.from ? this.#playOn(seats) : api.startSession(spec, seats));
         location.hash = `#play/${view.id}`;
       } else this.start.disabled = false;
     } catch (error) {
       this.start.disabled = false;
       this.fail(error);
     }
+  }
+
+  // Begin with the moves of another game, and perhaps other players.
+  async #playOn(seats) {
+    const record = await api.record(this.from.id);
+    return api.loadSession({ ...record, seats, actions: record.actions.slice(0, this.from.ply), resigned: null });
   }
 
   async #load(input) {
@@ -160,12 +176,13 @@ class Seat {
       "select",
       { "aria-label": `player ${number}`, change: () => this.budget.offer(this.player) },
       h("option", { value: "human" }, "You"),
+      h("option", { value: "guest" }, "A person on another device"),
       players.map((player, place) => h("option", { value: place }, player.label)),
     );
     this.budget = new BudgetInput(`player ${number}`);
     if (number > 0 && players.length) this.select.value = "0";
     const again = players.findIndex((player) => player.template === before?.player?.template);
-    if (before) this.select.value = again < 0 ? "human" : again;
+    if (before) this.select.value = before.player ? (again < 0 ? "human" : again) : before.spec;
     this.element = h(
       "div",
       { class: "seat" },
@@ -177,13 +194,13 @@ class Seat {
     this.budget.offer(this.player, again < 0 ? undefined : before.budget.chosen);
   }
 
-  // The chosen player as the server lists it; undefined for the person.
+  // The chosen player as the server lists it; undefined for persons.
   get player() {
     return this.players[this.select.value];
   }
 
   get spec() {
-    return this.player ? this.budget.fill(this.player.template) : "human";
+    return this.player ? this.budget.fill(this.player.template) : this.select.value;
   }
 }
 

@@ -33,8 +33,8 @@ export class PositionView {
     this.#hold(held);
   }
 
-  heat(shares) {
-    this.board?.heat(shares);
+  heat(shares, line = []) {
+    this.board?.heat(shares, line);
   }
 
   // A key was pressed anywhere on the page; returns whether it played something.

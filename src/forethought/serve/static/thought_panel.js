@@ -9,13 +9,13 @@ export const INVITATION = "Ask a planner what it would do here. It knows only wh
 
 const MOST_BARS = 9;
 const MOST_MEASURES = 3; // columns of numbers
-const FORMATS = new Map([["visits", short], ["prior", percent], ["value", signed], ["relative regret", signed]]);
+const FORMATS = new Map([["visits", short], ["prior", percent], ["value", signed], ["expected return", signed], ["relative regret", signed]]);
 
 export class ThoughtPanel {
-  // `ask(spec)` starts a thought, `stop()` ends it.
-  constructor(ask, stop) {
-    this.planner = h("select", { "aria-label": "planner" });
-    this.budget = new BudgetInput("the planner");
+  // `ask(spec)` starts a thought, `stop()` ends it. `name` tells two panels apart.
+  constructor(ask, stop, name = "Think") {
+    this.planner = h("select", { "aria-label": `planner (${name})` });
+    this.budget = new BudgetInput(`the planner (${name})`);
     this.always = h("input", { type: "checkbox", change: () => this.always.checked && this.start() });
     this.button = h(
       "button",
@@ -28,8 +28,8 @@ export class ThoughtPanel {
     this.planner.addEventListener("change", () => this.#offerBudget());
     this.element = h(
       "section",
-      { class: "panel think", "aria-label": "what a planner thinks" },
-      h("header", {}, h("h2", {}, "Think"), h("label", { class: "check" }, this.always, "at every move")),
+      { class: "panel think", "aria-label": `what a planner thinks (${name})` },
+      h("header", {}, h("h2", {}, name), h("label", { class: "check" }, this.always, "at every move")),
       h("div", { class: "line" }, this.planner, this.budget.element, this.button),
       this.body,
     );
@@ -80,6 +80,7 @@ export class ThoughtPanel {
       this.body,
       measures(thought),
       bars(thought),
+      thought.line.length > 1 && h("p", { class: "muted" }, `It expects ${thought.line.map(({ name }) => name).join(", ")}.`),
       thought.strategy && strategyGrid(thought.strategy),
       (thought.ranges ?? []).map(rangesOf),
     );
