@@ -11,7 +11,7 @@ from forethought.serve.game_catalogue import GameCatalogue, Key
 from forethought.serve.schemas.play import RulesSchema
 from forethought.serve.views import board_view, replay_views
 
-MOST_PLIES = 24  # of an example
+MOST_PLIES = {True: 24, False: 8}  # of an example, by whether there is a board; cards and dice take much room
 MOST_KEPT = 64  # rules in memory
 SEED = 1
 
@@ -52,7 +52,7 @@ def _paragraphs(factory: Factory) -> list[str]:
 def _example(game: Game) -> tuple[list[int], list[str]]:
     """Play at random, until the game is over or long enough for an example; return the actions and their names."""
     state, rng, actions, names = game.start(), np.random.default_rng(SEED), list[int](), list[str]()
-    while not state.is_terminal and len(actions) < MOST_PLIES:
+    while not state.is_terminal and len(actions) < MOST_PLIES[game.board is not None]:
         action = state.legal_actions()[int(rng.integers(len(state.legal_actions())))]
         names.append(state.action_name(action))
         actions.append(action)

@@ -77,7 +77,7 @@ class Person:
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}#play?game={game}")
         self.page.locator("button.large:enabled").wait_for()
-        seats = self.page.locator(".setup .seat select")
+        seats = self.page.locator(".setup .seat .player")
         for seat in range(1, seats.count()):
             seats.nth(seat).select_option(label=opponent)
         self.page.click("button.large")

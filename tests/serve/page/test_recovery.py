@@ -45,7 +45,7 @@ def test_a_form_that_cannot_be_started_says_why_until_it_can(address: str, brows
 def test_enter_in_a_parameter_starts_the_game_with_it(person: Person) -> None:
     person.page.goto(f"{person.address}#play?game=hex")
     person.page.locator("button.large:enabled").wait_for()
-    person.page.locator(".setup .seat select").nth(1).select_option(label="Random")
+    person.page.locator(".setup .seat .player").nth(1).select_option(label="Random")
     size = person.page.get_by_label("size")
     size.fill("4")
     size.press("Enter")

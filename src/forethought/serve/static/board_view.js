@@ -8,6 +8,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const OWNERS = ["empty", "first player", "second player"];
 const MOST_ARROWS = 5; // moves of a search that are drawn
 const FAINT = 0.1; // shares below this part of the largest are not drawn
+const EXPECTED = "expected"; // stands where a move of a line would put a piece
 const PLENTY = 30; // if more cells can be played, hints are small
 
 export class BoardDrawing {
@@ -63,10 +64,15 @@ export class BoardDrawing {
 
   // Number the moves of a line after the first, which the heat shows; a move to where an earlier one went is left out.
   #expect(line) {
-    const spots = line.map(({ action, player }) => ({ target: this.board.moves[action].target, player }));
-    const fresh = ({ target }, n) => n > 0 && target >= 0 && spots.findIndex((one) => one.target === target) === n;
-    const numbers = spots.map((spot, n) => fresh(spot, n) && this.#numbered(spot, n + 1)).filter(Boolean);
-    replace(this.line, this.board.stacks ? [] : numbers);
+    const pieces = [...this.pieces];
+    const spots = line.flatMap(({ action, player }, n) => {
+      const { target } = this.board.moves[action];
+      const cell = target >= 0 && this.board.stacks ? landingOf(this.board, pieces, target) : target;
+      const isFirst = n === 0 || pieces[cell] !== EXPECTED;
+      pieces[cell] = EXPECTED;
+      return n > 0 && cell >= 0 && isFirst ? [this.#numbered({ target: cell, player }, n + 1)] : [];
+    });
+    replace(this.line, spots);
   }
 
   #numbered({ target, player }, number) {

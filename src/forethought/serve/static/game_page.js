@@ -55,11 +55,11 @@ class GamePage {
     this.thoughts = new ThoughtPanel((spec) => this.#think(this.thoughts, "first", spec), stop);
     this.second = new ThoughtPanel((spec) => this.#think(this.second, "second", spec), stop, "Compare");
     this.second.element.hidden = true;
-    this.compare = h("button", { type: "button", click: () => this.#compare() }, "Compare with another planner");
+    this.compare = h("button", { type: "button", click: () => this.#compare() }, "Compare planners");
     this.botThought = h(
       "button",
       { type: "button", hidden: true, click: () => this.#do(() => this.#showBotThought()) },
-      "What did the bot think?",
+      "What the bot thought",
     );
     this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
     this.share = new SharePanel();
@@ -172,7 +172,7 @@ class GamePage {
     const ply = this.#botPly();
     const thought = await api.botThought(this.id, ply);
     if (this.replay.place !== ply) await this.#goTo(ply);
-    this.thoughts.show(thought);
+    this.thoughts.show(thought, `What ${seatName(this.view, this.view.history[ply].player)} thought before its move:`);
     this.positionView.heat(thought.actions, thought.line);
   }
 
@@ -184,7 +184,7 @@ class GamePage {
   // Show a second planner beside the first.
   #compare() {
     this.second.element.hidden = !this.second.element.hidden;
-    this.compare.textContent = this.second.element.hidden ? "Compare with another planner" : "One planner only";
+    this.compare.textContent = this.second.element.hidden ? "Compare planners" : "One planner only";
     this.second.enable(this.#isThinkable(this.replay.place));
   }
 
@@ -245,13 +245,14 @@ class GamePage {
   #seat(seat) {
     const { view } = this;
     const result = view.returns ? h("strong", {}, signed(view.returns[seat])) : null;
+    const score = scoresOf(view.position.drawing).get(seat);
     const turn = view.to_move === seat && !view.over ? " turn" : "";
     return h(
       "li",
       { class: `seat${turn}` },
       h("span", { class: `disc owner${seat + 1}` }),
       seatName(view, seat),
-      h("span", { class: "muted" }, scoresOf(view.position.drawing).get(seat)),
+      score && h("span", { class: "muted" }, score),
       result,
     );
   }

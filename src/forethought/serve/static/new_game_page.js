@@ -174,7 +174,7 @@ class Seat {
     this.players = players;
     this.select = h(
       "select",
-      { "aria-label": `player ${number}`, change: () => this.budget.offer(this.player) },
+      { class: "player", "aria-label": `player ${number}`, change: () => this.budget.offer(this.player) },
       h("option", { value: "human" }, "You"),
       h("option", { value: "guest" }, "A person on another device"),
       players.map((player, place) => h("option", { value: place }, player.label)),

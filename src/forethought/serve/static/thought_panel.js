@@ -73,11 +73,12 @@ export class ThoughtPanel {
     this.#label();
   }
 
-  show(thought) {
+  show(thought, caption = null) {
     this.running = !thought.done;
     this.#label();
     replace(
       this.body,
+      caption && h("p", { class: "muted" }, caption),
       measures(thought),
       bars(thought),
       thought.line.length > 1 && h("p", { class: "muted" }, `It expects ${thought.line.map(({ name }) => name).join(", ")}.`),
