@@ -51,7 +51,7 @@ def test_enter_in_a_parameter_starts_the_game_with_it(person: Person) -> None:
     size.press("Enter")
     person.wait()
     sync_api.expect(person.page.locator(".cell")).to_have_count(16)
-    assert person.page.locator(".seats .seat").all_inner_texts() == ["You", "random"]  # as chosen before
+    assert person.page.locator(".seats .seat").all_inner_texts() == ["You", "Random"]  # as chosen before
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_resigning_asks_once_and_tells_the_score(person: Person) -> None:
     person.page.get_by_role("link", name="New game").focus()  # a change of mind
     person.resign()
     person.page.locator(".status", has_text="You resigned: \u22121").wait_for()
-    assert person.page.evaluate("document.activeElement.textContent") == "Play again"
+    assert person.page.evaluate("document.activeElement.textContent") == "Next game"
 
 
 def test_looking_back_is_marked_and_one_can_think_and_play_there(person: Person) -> None:

@@ -9,6 +9,9 @@ export function signed(value, digits = 2) {
   return value > 0 ? `+${text}` : value < 0 ? MINUS + text : text;
 }
 
+// With two digits always, so that numbers in a column line up.
+export const aligned = (value) => (value < 0 ? MINUS : "+") + Math.abs(value).toFixed(2);
+
 export const plain = (value) => String(value).replace("-", MINUS);
 
 // 1234567 as 1.2 M

@@ -54,7 +54,7 @@ class GamePage {
     const stop = () => this.#do(() => this.#stopThinking());
     this.thoughts = new ThoughtPanel((spec) => this.#think(this.thoughts, "first", spec), stop);
     this.second = new ThoughtPanel((spec) => this.#think(this.second, "second", spec), stop, "Compare");
-    this.second.element.hidden = true;
+    this.secondPlace = h("div", {}); // empty while nothing is compared
     this.compare = h("button", { type: "button", click: () => this.#compare() }, "Compare planners");
     this.botThought = h(
       "button",
@@ -89,7 +89,7 @@ class GamePage {
         "aside",
         {},
         this.thoughts.element,
-        this.second.element,
+        this.secondPlace,
         h("div", { class: "line more" }, this.compare, this.botThought),
         this.review.element,
         this.share.element,
@@ -158,7 +158,7 @@ class GamePage {
   }
 
   get #panels() {
-    return [this.thoughts, ...(this.second.element.hidden ? [] : [this.second])];
+    return this.secondPlace.hasChildNodes() ? [this.thoughts, this.second] : [this.thoughts];
   }
 
   // The last decision of a bot before the shown position, if what it thought may be told.
@@ -183,8 +183,9 @@ class GamePage {
 
   // Show a second planner beside the first.
   #compare() {
-    this.second.element.hidden = !this.second.element.hidden;
-    this.compare.textContent = this.second.element.hidden ? "Compare planners" : "One planner only";
+    const comparing = !this.secondPlace.hasChildNodes();
+    replace(this.secondPlace, comparing && this.second.element);
+    this.compare.textContent = comparing ? "One planner only" : "Compare planners";
     this.second.enable(this.#isThinkable(this.replay.place));
   }
 

@@ -3,13 +3,13 @@
 import { BudgetInput } from "./budget_input.js";
 import { h, replace } from "./dom.js";
 import { rangesOf, strategyGrid } from "./strategy_grid.js";
-import { measured, percent, short, signed } from "./formatting.js";
+import { aligned, measured, percent, short, signed } from "./formatting.js";
 
 export const INVITATION = "Ask a planner what it would do here. It knows only what you know.";
 
 const MOST_BARS = 9;
 const MOST_MEASURES = 3; // columns of numbers
-const FORMATS = new Map([["visits", short], ["prior", percent], ["value", signed], ["expected return", signed], ["relative regret", signed]]);
+const FORMATS = new Map([["visits", short], ["prior", percent], ["value", aligned], ["expected return", aligned], ["relative regret", aligned]]);
 
 export class ThoughtPanel {
   // `ask(spec)` starts a thought, `stop()` ends it. `name` tells two panels apart.
