@@ -97,6 +97,7 @@ def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
 
 @pytest.mark.parametrize("spec", ["kuhn", *FILES.values()])
 @pytest.mark.parametrize("seed", others_slow(range(5), (0, 1)))
+@pytest.mark.quick_cases(3)
 def test_small_games_are_worth_what_a_naive_walk_says(spec, seed):
     game = ft.load(spec)
     policy = random_policy(game, seed)
