@@ -16,7 +16,7 @@ def mark_further_cases_slow(items: Iterable[pytest.Item]) -> None:
     """Mark all cases of a test as slow but as many as its mark `quick_cases` says."""
     tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("quick_cases") is not None:
+        if item.get_closest_marker("quick_cases") and not item.get_closest_marker("slow"):
             tests[item.nodeid.partition("[")[0]].append(item)
     for cases in tests.values():
         mark = cases[0].get_closest_marker("quick_cases")
