@@ -66,6 +66,7 @@ def both_liars_dice(game: ft.Game) -> Iterator[tuple[ft.State, pyspiel.State]]:
             waiting.append((child, spiel_child))
 
 
+@pytest.mark.slow
 def test_uniform_liars_dice(liars_dice):
     result = best_responses(liars_dice, uniform_table(), THREADS)
     assert result.best_response == pytest.approx((0.7955, 0.7660), abs=5e-5)
