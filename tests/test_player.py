@@ -15,6 +15,7 @@ from forethought.player import (
     Policy,
     find_player,
     player_spec,
+    player_title,
     read_player,
     uniform_policy,
 )
@@ -209,3 +210,22 @@ def test_files_that_settings_name_decide_how_players_play() -> None:
 def test_a_run_that_is_not_there_is_said_when_its_files_are_asked_for(spec: str, message: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=message):
         find_player(spec).files()
+
+
+@pytest.mark.parametrize(
+    ("spec", "title"),
+    [
+        ("oos", "Online Outcome Sampling, 10,000 simulations"),
+        ("oos:200", "Online Outcome Sampling, 200 simulations"),
+        ("oos(seconds=1.5)", "Online Outcome Sampling, 1.5 seconds per decision"),
+        ("oos(simulations=7,targeting=public)", "Online Outcome Sampling, 7 simulations, targeting public"),
+        ("alphabeta", "Alpha-beta search, 4 plies ahead"),
+        ("random", "Random"),
+        ("az(run=first)", "AlphaZero, 800 simulations, run first"),
+        ("policy:runs/kuhn.policy", "A solved policy, kuhn.policy"),
+        ("mccfr:5000", "Monte Carlo CFR, 5,000 iterations"),
+        ("nobody:5", "nobody:5"),
+    ],
+)
+def test_players_have_names_for_people(spec: str, title: str) -> None:
+    assert player_title(spec) == title

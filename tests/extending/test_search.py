@@ -101,7 +101,7 @@ def test_the_page_offers_it_and_lets_it_play() -> None:
             assert ("flat" in offered) == suits
         [listed] = [one for one in client.get("/api/players", params={"game": GAME}).json() if one["kind"] == "flat"]
         assert (listed["label"], listed["spec"]) == ("Flat Monte Carlo", "flat")
-        assert listed["budget"]["default"] == 10_000
+        assert listed["budgets"][0]["default"] == 10_000
         player = listed["template"].replace("{budget}", "50")
         view = opened(client, GAME, "human", player, seed=1)
         assert played_out(client, view)["over"]
