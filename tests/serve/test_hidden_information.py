@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from tests.serve.running_server import UNHURRIED, Stream, asking, settled
+from tests.tiers import others_slow
 
 Actions = list[int]
 UNSEEN = None
@@ -103,6 +104,7 @@ GAMES = (
     Game("liars_dice", liars_dice_notices, after_two_deals, 20, thinking=4),
     Game("yours", dark_claims_notices, nothing, 16, thinking=2, file="tests/userfiles/dark_claims.py"),
 )
+QUICK = (GAMES[0], GAMES[3])
 PLAYER, PUBLIC = "player", "public"
 ASKED = {"event view", "GET view", "positions", "record"}
 
@@ -136,7 +138,7 @@ class Watched(NamedTuple):
         return content
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.file or game.spec)
+@pytest.mark.parametrize("game", others_slow(GAMES, QUICK), ids=lambda game: game.file or game.spec)
 def test_every_byte_before_the_end_follows_from_what_was_seen(game: Game) -> None:
     said: dict[tuple[Any, ...], set[bytes]] = defaultdict(set)
     secrets: dict[tuple[Any, ...], set[tuple[Any, ...]]] = defaultdict(set)

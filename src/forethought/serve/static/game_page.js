@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { h, isTyping, replace } from "./dom.js";
 import { GameControls } from "./game_controls.js";
 import { forget, remember } from "./my_games.js";
+import { MoveList } from "./move_list.js";
 import { PastBar } from "./past_bar.js";
 import { ReplayControls } from "./replay_controls.js";
 import { ReviewPanel } from "./review_panel.js";
@@ -41,7 +42,6 @@ class GamePage {
     this.heading = h("h1", {});
     this.status = h("p", { class: "status", role: "status" }, "Loading …");
     this.error = h("p", { class: "muted", role: "alert" });
-    this.news = h("p", { class: "unseen", role: "status" }); // what the others play, read aloud
     this.seats = h("ul", { class: "seats" });
     this.positionPlace = h("div", {});
     this.replay = new ReplayControls((place) => this.#look(place));
@@ -61,13 +61,13 @@ class GamePage {
       { type: "button", hidden: true, click: () => this.#do(() => this.#showBotThought()) },
       "What the bot thought",
     );
+    this.change = h("button", { type: "button", click: () => this.#changePlayers() }, "Play on with others");
     this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
     this.share = new SharePanel();
     this.rules = new RulesPanel();
     this.series = h("p", { class: "muted series" });
-    this.history = h("ol", { class: "history" });
+    this.moves = new MoveList((place) => this.replay.go(place));
     this.controls = new GameControls(id, (work) => this.#do(work), () => this.positionView.board.element);
-    const moves = h("section", { class: "panel" }, h("header", {}, h("h2", {}, "Moves")), this.history);
     const main = h(
       "section",
       { class: "panel game" },
@@ -77,7 +77,7 @@ class GamePage {
       this.past.element,
       this.positionPlace,
       this.error,
-      this.news,
+      this.moves.news,
       this.replay.element,
       this.controls.element,
     );
@@ -90,10 +90,10 @@ class GamePage {
         {},
         this.thoughts.element,
         this.secondPlace,
-        h("div", { class: "line more" }, this.compare, this.botThought),
+        h("div", { class: "line more" }, this.compare, this.botThought, this.change),
         this.review.element,
         this.share.element,
-        moves,
+        this.moves.element,
         this.rules.element,
       ),
     );
@@ -224,23 +224,11 @@ class GamePage {
     this.status.className = `status${view.busy ? " busy" : ""}${view.over ? " over" : ""}`;
     this.error.textContent = view.error ?? (view.cut ? CUT : "");
     replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
-    this.#showHistory();
+    this.moves.show(view);
+    this.change.hidden = !this.#isOpen || view.over;
     this.series.textContent = seriesSum(view) ?? "";
     this.share.show(view);
     this.controls.show(view);
-  }
-
-  // Moves are added to the list, so that a focused one stays; after an undo, all are written anew.
-  #showHistory() {
-    const { history } = this.view;
-    const written = JSON.stringify(history);
-    if (written === this.written) return;
-    this.written = written;
-    replace(this.history, history.map((entry) => this.#entry(entry)));
-    this.history.lastElementChild?.scrollIntoView?.({ block: "nearest", container: "nearest" });
-    const last = history.at(-1);
-    const isOthers = last && last.player !== null && last.player >= 0 && !isHuman(this.view.seats[last.player]);
-    this.news.textContent = isOthers ? `${seatName(this.view, last.player)}: ${last.name ?? "hidden"}` : "";
   }
 
   #seat(seat) {
@@ -256,16 +244,6 @@ class GamePage {
       score && h("span", { class: "muted" }, score),
       result,
     );
-  }
-
-  #entry({ ply, player, name }) {
-    const known = player !== null && player >= 0;
-    const who = known ? `owner${player + 1}` : "chance";
-    const label = `${known ? seatName(this.view, player) : player === null ? "somebody" : "chance"}: ${name ?? "hidden"}`;
-    const click = () => this.replay.go(ply + 1);
-    const attributes = { type: "button", class: "link", "data-ply": ply, "aria-label": label, click };
-    const button = h("button", attributes, name ?? "hidden");
-    return h("li", { class: who }, h("span", { class: `disc ${who}` }), button);
   }
 
   // Do something that may be refused; if so, show why.
@@ -335,9 +313,7 @@ class GamePage {
     this.#mark(place);
     this.#invite(place);
     this.positionView.show(present ? view.position : positions[place], present ? view.legal : []);
-    for (const link of this.history.querySelectorAll("[data-ply]")) {
-      link.toggleAttribute("aria-current", Number(link.dataset.ply) === place - 1);
-    }
+    this.moves.mark(place);
   }
 
   // Start another game with the moves up to the shown position.
