@@ -38,7 +38,7 @@ class GameCatalogue:
         self._games: OrderedDict[Key, Game] = OrderedDict()
         self._loading: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()  # of games that are waited for
         if file:
-            self._values(YOURS, "")  # reports a mistake in the file at once
+            self.plain(YOURS)  # reports a mistake in the file at once
 
     def listed(self) -> list[ListedGameSchema]:
         """Describe every game."""
