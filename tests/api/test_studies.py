@@ -50,8 +50,8 @@ def test_in_a_game_of_pure_luck_skill_decides_nothing_and_nobody_is_favoured() -
 def test_where_thinking_helps_the_ladder_of_budgets_shows_it() -> None:
     found = study("tic_tac_toe", games=60, budgets=[2, 200])
     assert [(step.more, step.less) for step in found.skill] == [
-        ("uct(simulations=2)", "random"),
-        ("uct(simulations=200)", "uct(simulations=2)"),
+        ("uct:2", "random"),
+        ("uct:200", "uct:2"),
     ]
     assert found.skill[-1].wins_more
     assert found.skill[-1].win_rate.low > 0.5
@@ -75,7 +75,7 @@ def test_of_three_players_every_seat_is_judged() -> None:
 
 def test_hidden_information_has_no_drama_but_all_the_rest() -> None:
     found = study("kuhn")
-    assert found.planner == "oos(simulations=16)"
+    assert found.planner == "oos:16"
     assert found.drama is None
     assert found.branching.value == 2.0
 

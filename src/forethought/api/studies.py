@@ -1,6 +1,7 @@
 """What a game is like: a study of it by games of planners."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -90,7 +91,13 @@ def _planners(game: Game, planner: PlayerLike | None, budgets: Sequence[int]) ->
         raise ForethoughtError(
             f"A study needs a player that searches by simulations, such as uct or oos, not {settings}."
         )
-    return [entrant(replace(settings, simulations=budget)) for budget in budgets]
+    return [_with_budget(settings, budget) for budget in budgets]
+
+
+def _with_budget(planner: SearchSettings, budget: int) -> Entrant:
+    """Return a planner that simulates so often, called `uct:100` where that names it."""
+    settings = replace(planner, simulations=budget)
+    return Entrant(re.sub(r"\(simulations=(\d+)\)$", r":\1", str(settings)), settings)
 
 
 def _self_play(

@@ -15,7 +15,8 @@ from forethought.learn.forecast import remaining_seconds
 from forethought.learn.learner import LEARNERS
 from forethought.learn.run import EVENTS, Run, SavedGame, is_training
 from forethought.learn.verdict import verdict
-from forethought.runs import all_runs
+from forethought.player import player_spec
+from forethought.runs import WEIGHTS, all_runs, iterations_in
 from forethought.serve.errors import conflict, not_found
 from forethought.serve.event_streams import HEARTBEAT, HEARTBEAT_COMMENT, encode_event
 from forethought.serve.game_catalogue import GameCatalogue, Identity
@@ -23,6 +24,7 @@ from forethought.serve.run_metrics import chart_metrics
 from forethought.serve.schemas.play import ReplaySchema
 from forethought.serve.schemas.watch import (
     MetricSchema,
+    OpponentSchema,
     RunDetailsSchema,
     RunProgressSchema,
     RunSchema,
@@ -78,13 +80,14 @@ class RunReader:
             games = [*self._newest_games(run), *self._current_games(run, current)]
         progress = None
         if state.summary.training:
+            wanted, playing = run.configuration.games, current not in run.complete_iterations()
+            finished = len(run.single_games(current)) if playing else wanted
             progress = RunProgressSchema(
-                iteration=current,
-                finished=len(run.single_games(current)),
-                games=run.configuration.games,
-                seconds_left=state.seconds_left,
+                iteration=current, finished=finished, games=wanted, seconds_left=state.seconds_left
             )
-        return RunSchema(**dict(state.summary), metrics=state.metrics, games=games, progress=progress)
+        return RunSchema(
+            **dict(state.summary), metrics=state.metrics, games=games, progress=progress, opponent=self._opponent(run)
+        )
 
     def details(self, name: str) -> RunDetailsSchema:
         """Describe a run with its settings."""
@@ -125,6 +128,18 @@ class RunReader:
                 yield HEARTBEAT_COMMENT
             silent += POLL
             await _sleep(POLL, closing)
+
+    def _opponent(self, run: Run) -> OpponentSchema | None:
+        """Say how to play against a run."""
+        try:
+            spec = self._catalogue.known_as(run.configuration.game)
+            if spec is None or not iterations_in(run.directory / WEIGHTS):
+                return None
+            game = self._catalogue.plain(spec)
+        except ForethoughtError:
+            return None
+        player = LEARNERS.find(run.configuration.algorithm).strongest(run.name)
+        return OpponentSchema(game=self._catalogue.normal(spec), seats=game.players, player=player_spec(player))
 
     def _identity(self, spec: str) -> Identity | None:
         """Return which game a run plays; None if clients may not play it, or it does not exist any more."""

@@ -51,6 +51,14 @@ class RunProgressSchema(Schema):
     seconds_left: float | None
 
 
+class OpponentSchema(Schema):
+    """How to play against a run: the game as clients name it, its seats, and the strongest player of the run."""
+
+    game: str
+    seats: int
+    player: str
+
+
 class RunSchema(RunSummarySchema):
     """A run: its metrics in the order in which they are shown, and its newest games.
 
@@ -60,6 +68,7 @@ class RunSchema(RunSummarySchema):
     metrics: list[MetricSchema]
     games: list[SelfPlayGameSchema]
     progress: RunProgressSchema | None
+    opponent: OpponentSchema | None  # null before it has weights, or if clients may not play its game
 
 
 class SettingSchema(Schema):
