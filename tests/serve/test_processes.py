@@ -19,6 +19,7 @@ from forethought.serve.training_forms import ANY_TEXT, ELSEWHERE
 from forethought.settings import kind_of
 from tests.serve.running_server import PATIENCE, asking
 from tests.serve.stored_processes import make_study
+from tests.serve.test_command import begun
 
 # A verb that does as its argument says: `forethought` itself takes seconds to start.
 PROGRAM = """
@@ -234,11 +235,15 @@ SMALL = {"games": 2, "search.simulations": 10, "learning.steps": 2, "learning.hi
 
 
 @pytest.mark.slow  # three processes that import everything
-def test_a_real_training_goes_on_while_the_server_restarts_and_is_stopped_and_resumed(home: Path) -> None:
-    with asking() as client:
-        body = TRAINING | {"run": "mine", "settings": SMALL | {"iterations": 1_000_000, "seed": 1}}
-        assert client.post("/api/trainings", json=body).status_code == 201
-        _until(client, lambda run: run.get("iterations", 0) > 0)
+def test_a_real_training_outlives_a_killed_server_and_is_stopped_and_resumed(home: Path) -> None:
+    with begun("--port", "0") as server:
+        assert server.stdout
+        address = server.stdout.readline().strip().rstrip("/")
+        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+            body = TRAINING | {"run": "mine", "settings": SMALL | {"iterations": 1_000_000, "seed": 1}}
+            assert client.post("/api/trainings", json=body).status_code == 201
+            _until(client, lambda run: run.get("iterations", 0) > 0)
+        server.kill()
     with asking() as client:
         assert client.get("/api/processes").json()[0]["state"] == "running"
         before = client.get("/api/runs/mine").json()

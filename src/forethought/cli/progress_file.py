@@ -31,14 +31,14 @@ class ProgressFile:
 
     def write(self, what: str, part: float) -> None:
         """Write how far the work is, unless that was done a moment ago. A disk that is full stops nothing."""
-        now = self._clock()
+        now, part = self._clock(), min(part, 1.0)
         self._first = self._first or (now, part)
         if now - self._written < EVERY and part < 1.0:
             return
         self._written = now
         beside = self._path.with_name(f".{self._path.name}.part")
         with suppress(OSError):
-            beside.write_text(json.dumps({"what": what, "part": min(part, 1.0), "seconds_left": self._left(now, part)}))
+            beside.write_text(json.dumps({"what": what, "part": part, "seconds_left": self._left(now, part)}))
             beside.replace(self._path)
 
     def _left(self, now: float, part: float) -> float | None:
