@@ -5,6 +5,7 @@ during which kernels were compiled is not judged: the first one to need a kernel
 clock either.
 """
 
+import os
 import resource
 import signal
 from collections import Counter
@@ -36,7 +37,11 @@ def processor_seconds(whose: int) -> float:
 
 
 def pytest_configure() -> None:
-    """Take Ctrl-C even where a shell runs the tests in the background, and so do the programs that tests interrupt."""
+    """Take Ctrl-C even where a shell runs the tests in the background, and so do the programs that tests interrupt.
+
+    Whoever runs the tests may keep runs somewhere; they are not the tests'.
+    """
+    os.environ.pop("FORETHOUGHT_RUNS", None)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
