@@ -237,13 +237,14 @@ SMALL = {"games": 2, "search.simulations": 10, "learning.steps": 2, "learning.hi
 @pytest.mark.slow  # three processes that import everything
 def test_a_real_training_outlives_a_killed_server_and_is_stopped_and_resumed(home: Path) -> None:
     with begun("--port", "0") as server:
-        assert server.stdout
-        address = server.stdout.readline().strip().rstrip("/")
-        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
-            body = TRAINING | {"run": "mine", "settings": SMALL | {"iterations": 1_000_000, "seed": 1}}
-            assert client.post("/api/trainings", json=body).status_code == 201
-            _until(client, lambda run: run.get("iterations", 0) > 0)
-        server.kill()
+        try:
+            assert server.stdout
+            with httpx.Client(base_url=server.stdout.readline().split()[0], timeout=PATIENCE) as client:
+                body = TRAINING | {"run": "mine", "settings": SMALL | {"iterations": 1_000_000, "seed": 1}}
+                assert client.post("/api/trainings", json=body).status_code == 201
+                _until(client, lambda run: run.get("iterations", 0) > 0)
+        finally:
+            server.kill()
     with asking() as client:
         assert client.get("/api/processes").json()[0]["state"] == "running"
         before = client.get("/api/runs/mine").json()
