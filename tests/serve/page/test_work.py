@@ -1,5 +1,6 @@
 """Trainings, matches and studies in the browser: forms of what is registered, charts of several runs, reports."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,8 @@ def test_charts_show_several_runs_over_time_smoothed_and_logarithmic(person: Per
 
 
 def test_a_study_is_reported_and_a_file_that_is_edited_is_noticed(person: Person, home: Path) -> None:
-    make_study(home / "runs", STUDY)
+    version = hashlib.sha256((home / "take_away.py").read_bytes()).hexdigest()[:16]
+    make_study(home / "runs", STUDY, "yours", version)
     page = person.page
     page.goto(f"{person.address}#study")
     page.get_by_text("Study: the report").click()
@@ -85,9 +87,12 @@ def test_a_study_is_reported_and_a_file_that_is_edited_is_noticed(person: Person
     assert serious_in_all_looks(person) == []
     page.goto(f"{person.address}#study?game=yours")
     page.locator("button.large:enabled").wait_for()
+    page.locator(".process").wait_for()
+    assert page.get_by_text("of an earlier version").count() == 0
     file = home / "take_away.py"
     file.write_text(file.read_text().replace("stones: int = 10", "stones: int = 12"))
     page.get_by_text("take_away.py was edited").wait_for()
+    page.get_by_text("of an earlier version").wait_for()
     assert page.get_by_label("stones").input_value() == "12"
     page.get_by_role("button", name="Forget").click()
     page.locator(".process").wait_for(state="detached")

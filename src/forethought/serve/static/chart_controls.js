@@ -19,7 +19,7 @@ export class ChartControls {
     this.runs = h("div", { class: "line" });
     this.element = h(
       "div",
-      { class: "line controls" },
+      { class: "line chart-controls" },
       h("label", {}, "over", this.axis),
       h("label", {}, this.logarithmic, "logarithmic"),
       h("label", {}, "smoothing", this.smoothing),

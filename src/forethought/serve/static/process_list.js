@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
 import { duration, title } from "./formatting.js";
+import { isOutdated } from "./user_file.js";
 
 const EVERY = 1500; // milliseconds between two looks
 
@@ -16,6 +17,12 @@ export class ProcessList {
     this.shown = "";
     this.look();
     this.timer = setInterval(() => this.look(), EVERY);
+  }
+
+  // Draw everything again, also what the server tells as before: the user's file was edited.
+  redraw() {
+    this.shown = "";
+    return this.look();
   }
 
   async look() {
@@ -50,6 +57,7 @@ export class ProcessList {
       h("p", { class: "muted" }, `${title(game.replace(/^yours/, "your game"))} · ${process.title}`),
       running && process.part !== null && h("progress", { max: 1, value: process.part, "aria-label": "part done" }),
       h("p", { class: "told" }, process.told, running && process.seconds_left !== null && ` · ${duration(process.seconds_left)} left`),
+      isOutdated(process) && h("p", { class: "muted" }, "The file was edited since: this is of an earlier version."),
       running ? act(api.stopProcess, "Stop") : act(api.forgetProcess, "Forget"),
     );
   }

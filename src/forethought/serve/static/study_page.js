@@ -76,6 +76,7 @@ class StudyForm {
   }
 
   edited({ name, mistake }) {
+    this.started.redraw();
     this.file.textContent = mistake ?? `${name} was edited; studies from now on are of the new version.`;
     if (mistake === null && this.again.checked && !this.anew.hidden) this.#begin();
   }

@@ -19,6 +19,9 @@ async function look() {
   setTimeout(look, EVERY);
 }
 
+// Whether something was made of another version of the file than there is now.
+export const isOutdated = ({ game, version }) => /^yours\b/.test(game) && known !== null && version !== known.version;
+
 // Call back whenever the file is edited; returns what ends that.
 export function watchFile(listen) {
   if (!listeners.size && known === null) look();
