@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from forethought.compiler import compilations
+from tests.tiers import mark_further_cases_slow
 
 HERE = Path(__file__).parent
 LIMIT = 10.0  # seconds of the processor
@@ -46,11 +47,13 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with long files, so that at the end no worker is alone with one.
 
     Slow tests get more time by the clock: it only ends what hangs, also on a busy machine.
     """
+    mark_further_cases_slow(items)
     items.sort(key=lambda item: item.path.relative_to(HERE).parts[0] not in LONG)
     for item in items:
         if item.get_closest_marker("slow") is not None:
