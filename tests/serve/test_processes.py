@@ -13,7 +13,7 @@ from forethought.learn.configuration import keys_of
 from forethought.learn.learner import LEARNERS
 from forethought.serve.access import AccessRules
 from forethought.serve.errors import RequestError
-from forethought.serve.processes import DIRECTORY, KEPT, PROGRESS, NewProcess, Processes
+from forethought.serve.processes import DIRECTORY, KEPT, OUTPUT, PROGRESS, NewProcess, Processes
 from forethought.serve.schemas.processes import ProcessSchema
 from forethought.serve.settings import ServerSettings
 from forethought.serve.training_forms import ANY_TEXT, ELSEWHERE
@@ -108,6 +108,21 @@ def test_what_ends_says_what_it_found_or_why_not(processes: Processes) -> None:
         processes.result(failed, "study")
     with pytest.raises(RequestError, match="There is no match"):
         processes.result(finished, "match")
+
+
+def test_results_of_another_version_are_told_as_such(home: Path) -> None:
+    make_study(home, "0123456789abcdef")
+    output = home / DIRECTORY / "0123456789abcdef" / OUTPUT
+    with asking() as client:
+        assert client.get("/api/studies/0123456789abcdef").json()["games"] == 20
+        for text in ('{"findings": 3}', '{"findings": [{}]}', "{}"):
+            output.write_text(text)
+            answer = client.get("/api/studies/0123456789abcdef")
+            assert (answer.status_code, "another version" in answer.json()["detail"]) == (409, True)
+            assert client.get("/api/processes").json()[0]["state"] == "finished"
+        output.write_text("[")
+        assert client.get("/api/studies/0123456789abcdef").status_code == 409
+        assert client.get("/api/processes").json()[0]["state"] == "stopped"
 
 
 def test_old_ones_are_forgotten_and_damaged_ones_skipped(home: Path, processes: Processes) -> None:

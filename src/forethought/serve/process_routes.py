@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
+from pydantic import ValidationError
 
 from forethought.serve import commands
 from forethought.serve.errors import ERROR_RESPONSES, RequestError, conflict
@@ -115,4 +116,7 @@ async def start_study(services: TheServices, new: NewStudySchema) -> ProcessSche
 async def study(services: TheServices, study: str) -> Any:
     """Return what a study found."""
     found = await asyncio.to_thread(services.processes.result, study, "study")
-    return StudyReportSchema.model_validate(found)
+    try:
+        return StudyReportSchema.model_validate(found)
+    except ValidationError:
+        raise conflict("This study was made by another version of forethought; study the game again.") from None

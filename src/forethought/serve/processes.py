@@ -190,7 +190,8 @@ def _described(directory: Path, stored: StoredProcessSchema) -> ProcessSchema:
     elif state == "failed":
         told = _last_words(directory).removeprefix("error: ")
     elif state == "finished":
-        told = _summary(stored.kind, _json_of(directory / OUTPUT) or {})
+        with suppress(TypeError, ValueError, KeyError, AttributeError):  # of another version
+            told = _summary(stored.kind, _json_of(directory / OUTPUT) or {})
     return ProcessSchema(
         **stored.model_dump(exclude={"pid", "arguments"}),
         id=directory.name,
@@ -218,7 +219,7 @@ def _summary(kind: ProcessKind, found: Mapping[str, Any]) -> str:
         players = [one["player"] for one in found.get("standings", [])]
         return f"strongest first: {', '.join(players)}"
     if kind == "study":
-        return next(iter(found.get("findings", [])), "")
+        return str(next(iter(found.get("findings", [])), ""))
     return f"{found.get('iterations', 0)} iterations"
 
 

@@ -31,9 +31,11 @@ export class TrainingControls {
     if (progress) {
       Object.assign(this.bar, { max: progress.games, value: Math.min(progress.finished, progress.games) });
       const left = progress.seconds_left === null ? "" : ` · about ${duration(progress.seconds_left)} left`;
+      const kept = run.games.length > 0; // some algorithms learn from games at once, and keep none
       const learning = progress.finished >= progress.games ? ", learning" : "";
-      const games = `${progress.finished} of ${progress.games} games${learning}`;
-      this.text.textContent = `iteration ${progress.iteration}: ${games}${left}`;
+      const games = kept ? `: ${progress.finished} of ${progress.games} games${learning}` : "";
+      this.bar.hidden = !kept;
+      this.text.textContent = `iteration ${progress.iteration}${games}${left}`;
     }
     this.unit.textContent = run.wanted === null ? "more minutes" : "iterations in all";
     const done = run.iterations >= run.wanted;
