@@ -7,6 +7,7 @@ import pytest
 import forethought as ft
 from forethought.games.backgammon import ARMY, BAR, CHECKERS, OFF, PLACES
 from tests.games.lockstep import assert_compiled_equals_interpreted
+from tests.tiers import others_slow
 
 SPIEL_BAR = 100
 SPIEL_SCORING = {1: "winloss_scoring", 2: "enable_gammons", 3: "full_scoring"}
@@ -62,12 +63,8 @@ def rolled(state: pyspiel.State, outcome: int) -> tuple[int, int]:
     return int(dice[0]), int(dice[1])
 
 
-@pytest.mark.parametrize(
-    "seed", [1, 2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)]
-)
-@pytest.mark.parametrize(
-    "stakes", [3, pytest.param(2, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("seed", others_slow([1, 2, 3, 4], (2,)))
+@pytest.mark.parametrize("stakes", others_slow([1, 2, 3], (3,)))
 def test_turns_are_those_of_open_spiel(seed: int, stakes: int) -> None:
     rng = np.random.default_rng(seed)
     spiel = pyspiel.load_game("backgammon", {"scoring_type": SPIEL_SCORING[stakes]}).new_initial_state()

@@ -187,9 +187,8 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
             return f" {mark}" if count > row else " ."
 
         def half(points, rows):
-            points = list(points)
-            return ["".join(cell(point, row) for point in points[:6]) + " |" +
-                    "".join(cell(point, row) for point in points[6:]) for row in rows]  # fmt: skip
+            cells = [[cell(point, row) for point in points] for row in rows]
+            return ["".join(line[:6]) + " |" + "".join(line[6:]) for line in cells]
 
         lines = [" 13 . . . . 18|19 . . . . 24", *half(range(13, 25), range(5)), ""]
         lines += [*half(range(12, 0, -1), range(4, -1, -1)), " 12 . . . . 7 |6 . . . . 1"]
@@ -198,6 +197,19 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
         rolled = [str(s.dice[which]) for which in (HIGH, LOW) for _ in range(s.left[which])]
         dice = f"   {'xo'[s.turn]} plays {' '.join(rolled)}" if rolled else ""
         return "\n".join([*lines, f"{bars}   {off}{dice}"])
+
+    def draw(s, observer):
+        def army(who):
+            places = ["off", *map(str, range(1, BAR)), "bar"]
+            stand = [
+                f"{places[place]} \u00d7{s.checkers[who, place]}"
+                for place in range(BAR, -1, -1)
+                if s.checkers[who, place]
+            ]
+            return {"kind": "words", "label": f"{'xo'[who]}, from its side", "text": ",  ".join(stand), "seat": who}
+
+        rolled = [int(s.dice[which]) for which in (HIGH, LOW) for _ in range(s.left[which])]
+        return [army(0), army(1), {"kind": "dice", "label": "to play", "dice": rolled}]
 
     def action_name(s, action):
         if not is_rolled(s):
@@ -221,5 +233,5 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
         record=state,
         hidden=False,
         largest_return=float(stakes),
-        rules=[start, player, legal, chance, apply, returns, facts, show, action_name],
+        rules=[start, player, legal, chance, apply, returns, facts, show, draw, action_name],
     )

@@ -28,7 +28,7 @@ class TemporalDifference(NamedTuple):
     epsilon: float  # share of random actions
 
 
-class Lessons(NamedTuple):
+class Differences(NamedTuple):
     """What games came to."""
 
     actions: int  # decisions made
@@ -46,7 +46,7 @@ class TemporalMemory(NamedTuple):
 
 def learn_by_playing(
     game: Game, network: AfterstateNetwork, how: TemporalDifference, games: int, rng: Generator
-) -> Lessons:
+) -> Differences:
     """Play games, one after another, and let the network learn in place."""
     traces = AfterstateNetwork._make(np.zeros_like(array) for array in network)
     memory = TemporalMemory(valuation_by(network, game), traces, make_play_memory(game), np.zeros(game.table.choices))
@@ -54,7 +54,7 @@ def learn_by_playing(
     for _ in range(games):
         if play_and_learn(game.table, how, memory, sums, rng) == BROKEN:
             raise broken_law(game)
-    return Lessons(int(sums[0]), float(sums[1] / max(sums[0], 1.0)))
+    return Differences(int(sums[0]), float(sums[1] / max(sums[0], 1.0)))
 
 
 @kernel
