@@ -101,7 +101,7 @@ class PlayerSettings(Settings):
         """Return the files that settings name, by the name of the setting."""
         readers, declared = {"run": weights_of, "file": file_of}, settings_of(type(self)).items()
         named = ((key, getattr(self, key), one.metadata["declared"].names) for key, one in declared)
-        return {key: readers[what](text) for key, text, what in named if what and text}
+        return {key: readers[what](text) for key, text, what in named if what in readers and text}
 
     def said(self) -> dict[str, Value]:
         """Return the settings that people are told: what tells how strong the player is, and what is unusual."""

@@ -44,7 +44,7 @@ def check_player(spec: str) -> None:
         if declared.names == "file":
             _check_saved(value)
         if declared.names == "run" and value:
-            _check_run(value)
+            check_run(value)
         if declared.served is not None and value > declared.served:
             raise bad_request(f"{kind.name}: {key} must be at most {declared.served:g}, not {value:g}.")
 
@@ -162,7 +162,8 @@ def _check_saved(named: str) -> None:
         raise bad_request("There is no such policy among the runs; /api/players lists those of a game.")
 
 
-def _check_run(named: str) -> None:
+def check_run(named: str) -> None:
+    """Refuse what names no listed run, nor one of its iterations."""
     name, at, iteration = named.rpartition("@")
     known = {directory.name for directory in all_runs()}
     if named not in known and (not at or name not in known or not iteration.isdecimal()):

@@ -9,6 +9,7 @@ from forethought.runs import runs_directory
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.game_rules import RuleBook
 from forethought.serve.preparation import Preparations
+from forethought.serve.processes import Processes
 from forethought.serve.registry import SessionRegistry
 from forethought.serve.run_reader import RunReader
 from forethought.serve.session_store import SessionStore
@@ -26,6 +27,7 @@ class Services:
         store = SessionStore(runs_directory())
         self.sessions = SessionRegistry(games, self.preparations, store, self.pools, settings.limits)
         self.runs, self.rules = RunReader(games), RuleBook(games)
+        self.processes = Processes(settings.limits.processes)
 
     def stop_streams(self) -> None:
         """End all streams and searches; requests are still answered."""
