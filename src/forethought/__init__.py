@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from forethought.games import load, register_game
     from forethought.learn.learner import register_learner
     from forethought.player import Policy, register_player
+    from forethought.reproduce import reproduce, reproducible
     from forethought.runtime.executor import register_executor
     from forethought.serve.launch import serve
 
@@ -78,6 +79,7 @@ _HOMES = {
     "forethought.games": ("load", "register_game"),
     "forethought.learn.learner": ("register_learner",),
     "forethought.player": ("Policy", "register_player"),
+    "forethought.reproduce": ("reproduce", "reproducible"),
     "forethought.runtime.executor": ("register_executor",),
     "forethought.serve.launch": ("serve",),
 }
@@ -123,6 +125,8 @@ __all__ = [
     "register_game",
     "register_learner",
     "register_player",
+    "reproduce",
+    "reproducible",
     "resume",
     "runs",
     "serve",

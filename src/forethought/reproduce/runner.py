@@ -1,0 +1,156 @@
+"""The one runner of all items: train, measure row by row, judge, write the page. Whatever is done already is found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from forethought.api.arguments import Progress
+from forethought.api.runs import TrainedRun
+from forethought.api.steps import StepStore, TrainingPlan, trained, version_of_code
+from forethought.evaluate.intervals import student_interval
+from forethought.learn.run import versions
+from forethought.learn.sweep_runs import seconds_of
+from forethought.reproduce.items import Item, Row
+from forethought.reproduce.measures import Found, Place
+from forethought.reproduce.pages import write_page
+from forethought.reproduce.result import ReproducedItem, ReproducedRow, TrainingDone
+from forethought.reproduce.verdicts import Span, Terms, judged
+from forethought.runtime.executor import Executor
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Where items are made: what is kept, where pages go, and who works."""
+
+    kept: Path
+    pages: Path
+    executor: Executor
+    progress: Progress
+
+
+def make_item(item: Item, shop: Workshop, words: Mapping[str, Any]) -> ReproducedItem:
+    """Train and measure all of an item, and write its page."""
+    steps, parts = StepStore(shop.kept / "steps"), _Parts(item, shop.progress)
+    runs = {
+        name: trained(plan, shop.kept / "trainings", shop.executor, parts.next(f"training {name}"))
+        for name, plan in item.trainings.items()
+    }
+    found: dict[str, list[Found]] = {}
+    for row in item.rows:
+        found[row.name] = _measured(row, _names(row, runs), _Bench(steps, shop.executor, parts.next(row.name)), found)
+    done = [_training(plan, runs[name]) for name, plan in item.trainings.items()]
+    result = _result(item, found, done, steps, shop.pages, words)
+    write_page(result)
+    return result
+
+
+class _Parts:
+    """The progress of an item: trainings and rows count alike, a training once for each seed."""
+
+    def __init__(self, item: Item, progress: Progress) -> None:
+        self._item, self._progress, self._done = item, progress, 0
+        self._total = len(item.trainings) + len(item.rows)
+
+    def next(self, what: str) -> Progress:
+        """Return what reports the next part."""
+        before, self._done = self._done, self._done + 1
+        name = f"{self._item.paper_name} {self._item.name}, {what}"
+        self._progress(name, before / self._total)
+        return lambda more, part: self._progress(f"{name}: {more}", (before + part) / self._total)
+
+
+@dataclass(frozen=True)
+class _Bench:
+    steps: StepStore
+    executor: Executor
+    progress: Progress
+
+
+def _names(row: Row, runs: Mapping[str, Sequence[TrainedRun]]) -> list[str]:
+    """Return the runs of which a row is measured; an empty name where nothing is trained."""
+    return [run.name for run in runs[row.training]] if row.training else [""]
+
+
+def _measured(row: Row, names: Sequence[str], bench: _Bench, found: Mapping[str, Sequence[Found]]) -> list[Found]:
+    """Measure a row of each run."""
+    results = []
+    for number, run in enumerate(names):
+        earlier = {name: ones[number].span for name, ones in found.items() if number < len(ones)}
+        place = Place(row.game, run, number, bench.steps, bench.executor, bench.progress, earlier)
+        results.append(row.measure.measure(place))
+    return results
+
+
+def over_seeds(found: Sequence[Found]) -> Span:
+    """Return the mean over seeds with Student's interval; of a single one, its own."""
+    values = [one.span.value for one in found if one.span.value is not None]
+    if len(found) == 1 or len(values) < len(found):
+        return found[0].span
+    given = np.array(values, np.float64)
+    low, high = student_interval(given) or (None, None)
+    return Span(float(given.mean()), low, high)
+
+
+def mean_points(found: Sequence[Found]) -> list[tuple[float, float]]:
+    """Return the mean curve over seeds, as far as all of them have it."""
+    return [
+        (together[0][0], float(np.mean([y for _, y in together])))
+        for together in zip(*(one.curve for one in found), strict=False)
+    ]
+
+
+def _row(row: Row, found: Sequence[Found], item: Item) -> ReproducedRow:
+    ours = over_seeds(found)
+    terms = Terms(item.head.better, item.head.resolution, row.incomparable, item.budget.lesser)
+    return ReproducedRow(
+        row.name,
+        row.series,
+        row.x,
+        row.span,
+        ours,
+        [one.span.value for one in found if one.span.value is not None],
+        judged(row.span, ours, terms),
+        row.measure.said,
+        mean_points(found),
+    )
+
+
+def _training(plan: TrainingPlan, runs: Sequence[TrainedRun]) -> TrainingDone:
+    minutes = sum(seconds_of(run.reports) for run in runs) / 60
+    return TrainingDone(plan.game, dict(plan.settings), [run.name for run in runs], minutes)
+
+
+def _result(
+    item: Item,
+    found: Mapping[str, Sequence[Found]],
+    trainings: Sequence[TrainingDone],
+    steps: StepStore,
+    pages: Path,
+    words: Mapping[str, Any],
+) -> ReproducedItem:
+    lacking = [f"{item.budget.lesser}."] if item.budget.lesser else []
+    lacking += [f"not measured with this budget: {name}" for name in item.left_out]
+    measured = sorted({record.version for record in steps.used.values()} or {version_of_code()})
+    given = "".join(f" --set {key}={value}" for key, value in words.items())
+    return ReproducedItem(
+        paper=item.paper_name,
+        item=item.name,
+        budget=item.budget_name,
+        heading=f"{item.paper_name}, {item.name.replace('-', ' ')}: {item.head.title}",
+        source=f"{item.paper.authors}, {item.paper.title}, {item.paper.year}",
+        unit=item.head.unit,
+        across=item.head.across,
+        rows=[_row(row, found[row.name], item) for row in item.rows],
+        cannot_show=lacking,
+        notes=[*item.head.notes, *item.paper.notes],
+        seeds=list(item.budget.seeds),
+        trainings=list(trainings),
+        forecast_minutes=item.budget.minutes,
+        minutes=sum(one.minutes for one in trainings) + sum(one.seconds for one in steps.used.values()) / 60,
+        command=f"forethought reproduce {item.paper_name} {item.name} --budget {item.budget_name}{given}",
+        versions={name: str(one) for name, one in versions().items()} | {"forethought": ", ".join(measured)},
+        page=pages / f"{item.paper_name}-{item.name}.md",
+    )
