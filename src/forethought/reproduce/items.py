@@ -20,12 +20,14 @@
     match = {player = "net:{run}", against = "random", games = "{games}"}
     printed = 0.66
 
-A directory is a paper, with `paper.toml` beside its items. Words in braces are those of the budget.
+A directory is a paper, with `paper.toml` beside its items. Words in braces are those of the budget, and those of a row's
+`over`: `over = {games = [1, 25]}` makes a row of each.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from itertools import product
 from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -155,7 +157,7 @@ def _item(
         key: _plan(f"{names[0]}-{key}", filled(one, chosen.words), chosen.seeds)
         for key, one in table.get("trainings", {}).items()
     }
-    listed = [_row(one, plans, budget, chosen.words) for one in table["rows"]]
+    listed = [_row(one, plans, budget, chosen.words) for block in table["rows"] for one in expanded(block)]
     rows = [one for one in listed if budget in one.budgets]
     trained = {one.training for one in rows}
     return Item(
@@ -183,6 +185,14 @@ def _with_words(budget: Budget, words: Mapping[str, Any]) -> Budget:
 def _plan(name: str, table: Mapping[str, Any], seeds: Sequence[int]) -> TrainingPlan:
     refuse_unknown(table, ("game", "settings"), f"trainings.{name}.")
     return TrainingPlan(name, table["game"], flat_table(table["settings"], "settings"), tuple(seeds))
+
+
+def expanded(block: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of a block: one for each combination of the words that `over` lists."""
+    lists: Mapping[str, Sequence[Any]] = block.get("over", {})
+    rest = {key: value for key, value in block.items() if key != "over"}
+    for values in product(*lists.values()):
+        yield filled(rest, dict(zip(lists, values, strict=True)))
 
 
 def _row(table: Mapping[str, Any], plans: Mapping[str, TrainingPlan], budget: str, words: Mapping[str, Any]) -> Row:
