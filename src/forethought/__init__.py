@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from forethought.api.accuracy import accuracy
     from forethought.api.caching import cache
     from forethought.api.cluster import cluster_forecast, cluster_status
+    from forethought.api.comparing import compare
     from forethought.api.explaining import explain, explain_moves
     from forethought.api.games import check, games
     from forethought.api.matches import ladder, match
@@ -55,6 +56,7 @@ _HOMES = {
     "forethought.api.accuracy": ("accuracy",),
     "forethought.api.caching": ("cache",),
     "forethought.api.cluster": ("cluster_forecast", "cluster_status"),
+    "forethought.api.comparing": ("compare",),
     "forethought.api.explaining": ("explain", "explain_moves"),
     "forethought.api.games": ("check", "games"),
     "forethought.api.matches": ("ladder", "match"),
@@ -101,6 +103,7 @@ __all__ = [
     "check",
     "cluster_forecast",
     "cluster_status",
+    "compare",
     "describe_records",
     "explain",
     "explain_moves",

@@ -17,9 +17,12 @@ from forethought import __version__
 from forethought.api.arguments import Progress
 from forethought.api.runs import TrainedRun, open_run
 from forethought.api.sweeps import sweep
+from forethought.errors import ForethoughtError
 from forethought.evaluate.store import identity_of
 from forethought.files import write_atomically
-from forethought.games import files_of
+from forethought.games import files_of, load
+from forethought.learn.configuration import configuration_from
+from forethought.learn.learner import LEARNERS, recommended_learner
 from forethought.learn.sweeps import COMMON_KEYS
 from forethought.player import PlayerSettings
 from forethought.results import as_data
@@ -95,6 +98,14 @@ class TrainingPlan(NamedTuple):
         """The plan as the file of a sweep."""
         return f"game = {write_value(self.game)}\nseeds = {list(self.seeds)}\n{self._settings_text}"
 
+    def check(self) -> None:
+        """Refuse a game, an algorithm or settings that do not exist."""
+        made = load(self.game, compiled=False)
+        texts = [f"{key}={value}" for key, value in self.settings.items()]
+        chosen = configuration_from(self.game, None, texts, recommended_learner(made), seed=self.seeds[0])
+        if not LEARNERS.find(chosen.algorithm).suits(made):
+            raise ForethoughtError(f"{chosen.algorithm} does not suit {self.game}.")
+
     @property
     def _settings_text(self) -> str:
         lines = {key: f"{key} = {write_value(value)}\n" for key, value in self.settings.items()}
@@ -111,6 +122,19 @@ def trained(plan: TrainingPlan, directory: Path, executor: Executor, progress: P
     write_atomically(file, plan.text.encode())
     result = sweep(file, output=directory / plan.file_name, executor=executor, progress=progress)
     return [open_run(run) for run in result.variants[0].runs]
+
+
+class EqualParts:
+    """The progress of several parts, one after another, that count alike."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def next(self, what: str) -> Progress:
+        """Begin the next part; return what reports it."""
+        before, self._done = self._done, self._done + 1
+        self._progress(what, before / self._total)
+        return lambda more, part: self._progress(f"{what}: {more}", (before + part) / self._total)
 
 
 def _digest(text: str) -> str:

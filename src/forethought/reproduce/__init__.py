@@ -76,7 +76,9 @@ def reproducible(paper: str | None = None, *, papers: PathLike = PAPERS) -> List
 
 
 def check_item(item: Item) -> None:
-    """Refuse an item whose games or players do not exist."""
+    """Refuse an item whose trainings, games or players do not exist."""
+    for plan in item.trainings.values():
+        plan.check()
     for row in item.rows:
         load(row.game, compiled=False)
         for player in row.measure.players:

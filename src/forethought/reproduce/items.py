@@ -20,8 +20,8 @@
     match = {player = "net:{run}", against = "random", games = "{games}"}
     printed = 0.66
 
-A directory is a paper, with `paper.toml` beside its items. Words in braces are those of the budget, and those of a row's
-`over`: `over = {games = [1, 25]}` makes a row of each.
+A directory is a paper, with `paper.toml` beside its items. Words in braces are those of the budget, and those of
+`over` in a row: `over = {games = [1, 25]}` makes a row of each.
 """
 
 import re
@@ -37,6 +37,7 @@ from forethought.errors import ForethoughtError
 from forethought.learn.toml_tables import are_seeds, flat_table, placed, refuse_unknown, toml_table
 from forethought.reproduce.measures import MEASURES, RowMeasure
 from forethought.reproduce.verdicts import HIGHER, Span
+from forethought.specs import no_such
 
 PAPERS = Path(__file__).parent
 PAPER_FILE = "paper.toml"
@@ -123,7 +124,7 @@ def paper_names(home: Path = PAPERS) -> list[str]:
 def item_names(paper: str, home: Path = PAPERS) -> list[str]:
     """Return the items of a paper; a paper that is not there is refused by a sentence that lists those that are."""
     if paper not in paper_names(home):
-        raise ForethoughtError(f"There is no paper '{paper}'; papers are {', '.join(paper_names(home))}.")
+        raise no_such("paper", paper, paper_names(home))
     return sorted(file.stem for file in (home / paper).glob("*.toml") if file.name != PAPER_FILE)
 
 
@@ -131,14 +132,14 @@ def chosen_items(paper: str, item: str | None, home: Path = PAPERS) -> list[str]
     """Return the item that is named, or all of the paper's."""
     known = item_names(paper, home)
     if item is not None and item not in known:
-        raise ForethoughtError(f"{paper} has no item '{item}'; items are {', '.join(known)}.")
+        raise no_such("item", item, known)
     return known if item is None else [item]
 
 
 def read_item(paper: str, name: str, budget: str, home: Path = PAPERS, words: Mapping[str, Any] | None = None) -> Item:
     """Read an item for a budget. `words` replace those of the budget; `seeds` among them, its seeds."""
     if budget not in BUDGETS:
-        raise ForethoughtError(f"There is no budget '{budget}'; budgets are {', '.join(BUDGETS)}.")
+        raise no_such("budget", budget, list(BUDGETS))
     (name,) = chosen_items(paper, name, home)
     file = home / paper / f"{name}.toml"
     with placed(file):

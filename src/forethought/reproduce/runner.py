@@ -9,7 +9,7 @@ import numpy as np
 
 from forethought.api.arguments import Progress
 from forethought.api.runs import TrainedRun
-from forethought.api.steps import StepStore, TrainingPlan, trained, version_of_code
+from forethought.api.steps import EqualParts, StepStore, TrainingPlan, trained, version_of_code
 from forethought.evaluate.intervals import student_interval
 from forethought.learn.run import versions
 from forethought.learn.sweep_runs import seconds_of
@@ -33,33 +33,21 @@ class Workshop:
 
 def make_item(item: Item, shop: Workshop, words: Mapping[str, Any]) -> ReproducedItem:
     """Train and measure all of an item, and write its page."""
-    steps, parts = StepStore(shop.kept / "steps"), _Parts(item, shop.progress)
+    steps, title = StepStore(shop.kept / "steps"), f"{item.paper_name} {item.name}"
+    parts = EqualParts(shop.progress, len(item.trainings) + len(item.rows))
     runs = {
-        name: trained(plan, shop.kept / "trainings", shop.executor, parts.next(f"training {name}"))
+        name: trained(plan, shop.kept / "trainings", shop.executor, parts.next(f"{title}, training {name}"))
         for name, plan in item.trainings.items()
     }
     found: dict[str, list[Found]] = {}
     for row in item.rows:
-        found[row.name] = _measured(row, _names(row, runs), _Bench(steps, shop.executor, parts.next(row.name)), found)
+        found[row.name] = _measured(
+            row, _names(row, runs), _Bench(steps, shop.executor, parts.next(f"{title}, {row.name}")), found
+        )
     done = [_training(plan, runs[name]) for name, plan in item.trainings.items()]
     result = _result(item, found, done, steps, shop.pages, words)
     write_page(result)
     return result
-
-
-class _Parts:
-    """The progress of an item: trainings and rows count alike, a training once for each seed."""
-
-    def __init__(self, item: Item, progress: Progress) -> None:
-        self._item, self._progress, self._done = item, progress, 0
-        self._total = len(item.trainings) + len(item.rows)
-
-    def next(self, what: str) -> Progress:
-        """Return what reports the next part."""
-        before, self._done = self._done, self._done + 1
-        name = f"{self._item.paper_name} {self._item.name}, {what}"
-        self._progress(name, before / self._total)
-        return lambda more, part: self._progress(f"{name}: {more}", (before + part) / self._total)
 
 
 @dataclass(frozen=True)
