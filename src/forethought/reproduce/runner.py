@@ -21,6 +21,9 @@ from forethought.reproduce.verdicts import Span, Terms, judged
 from forethought.runtime.executor import Executor
 
 
+MANY = 6  # names in a line
+
+
 @dataclass(frozen=True)
 class Workshop:
     """Where items are made: what is kept, where pages go, and who works."""
@@ -41,9 +44,8 @@ def make_item(item: Item, shop: Workshop, words: Mapping[str, Any]) -> Reproduce
     }
     found: dict[str, list[Found]] = {}
     for row in item.rows:
-        found[row.name] = _measured(
-            row, _names(row, runs), _Bench(steps, shop.executor, parts.next(f"{title}, {row.name}")), found
-        )
+        bench = _Bench(steps, shop.executor, parts.next(f"{title}, {row.name}"))
+        found[row.name] = _measured(row, _names(row, runs), bench, found)
     done = [_training(plan, runs[name]) for name, plan in item.trainings.items()]
     result = _result(item, found, done, steps, shop.pages, words)
     write_page(result)
@@ -90,6 +92,11 @@ def mean_points(found: Sequence[Found]) -> list[tuple[float, float]]:
     ]
 
 
+def shortened(names: Sequence[str]) -> str:
+    """List names; of many only the first and the last, and how many there are."""
+    return "; ".join(names) if len(names) <= MANY else f"{len(names)}, from '{names[0]}' to '{names[-1]}'"
+
+
 def _row(row: Row, found: Sequence[Found], item: Item) -> ReproducedRow:
     ours = over_seeds(found)
     terms = Terms(item.head.better, item.head.resolution, row.incomparable, item.budget.lesser)
@@ -120,7 +127,8 @@ def _result(
     words: Mapping[str, Any],
 ) -> ReproducedItem:
     lacking = [f"{item.budget.lesser}."] if item.budget.lesser else []
-    lacking += [f"not measured with this budget: {name}" for name in item.left_out]
+    if item.left_out:
+        lacking.append(f"rows that need a larger budget: {shortened(item.left_out)}")
     measured = sorted({record.version for record in steps.used.values()} or {version_of_code()})
     given = "".join(f" --set {key}={value}" for key, value in words.items())
     return ReproducedItem(
