@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def reproduce(
     paper: Annotated[
-        str | None, typer.Argument(help="The paper: exit-oos, tspg, oos, alphago, alphazero or nfsp.")
+        str | None, typer.Argument(help="The paper: exit-oos, tspg, oos, alphago, alphazero, nfsp.")
     ] = None,
     item: Annotated[str | None, typer.Argument(help="A table or figure, table-1; all of the paper's if none.")] = None,
     budget: Annotated[
@@ -33,6 +33,9 @@ def reproduce(
     words: Annotated[
         list[str] | None, typer.Option("--set", help="A word of the budget, as the data file has it: --set games=100.")
     ] = None,
+    papers: Annotated[
+        Path | None, typer.Option(help="A directory of data files of your own, in place of the package's.")
+    ] = None,
     listed: Annotated[
         bool, typer.Option("--list", help="Show the items and the minutes that each budget takes.")
     ] = False,
@@ -43,7 +46,7 @@ def reproduce(
 ) -> None:
     """Measure tables and figures of papers again, beside what was printed; the same command goes on after Ctrl-C."""
     if listed:
-        _show_list(ft.reproducible(paper), as_json)
+        _show_list(ft.reproducible(paper, papers=papers), as_json)
         return
     if paper is None:
         raise ForethoughtError("Name a paper; `forethought reproduce --list` shows what there is.")
@@ -54,6 +57,7 @@ def reproduce(
             budget=budget,
             out=out,
             words=read_words(words or []),
+            papers=papers,
             executor=executor_or_cluster(executor, cluster),
             workers=workers,
             progress=report,

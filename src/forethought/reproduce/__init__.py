@@ -21,6 +21,7 @@ from forethought.reproduce.result import ItemForecast, ReproducedItem
 from forethought.reproduce.runner import Workshop, make_item
 from forethought.results import Listing
 from forethought.runs import runs_directory
+from forethought.specs import write_argument
 
 __all__ = ["ItemForecast", "ReproducedItem", "reproduce", "reproducible"]
 
@@ -35,7 +36,7 @@ def reproduce(  # noqa: PLR0913 (each is a choice of the caller)
     budget: str = "quick",
     out: PathLike | None = None,
     words: Mapping[str, Any] | None = None,
-    papers: PathLike = PAPERS,
+    papers: PathLike | None = None,
     executor: ExecutorLike | None = None,
     workers: int | None = None,
     progress: Progress = quiet,
@@ -46,9 +47,9 @@ def reproduce(  # noqa: PLR0913 (each is a choice of the caller)
     Stopped or killed, the same call goes on; what was trained and measured before is not done again. A `budget` is
     "quick" (at most ten minutes for an item on two cores), "hour" or "paper". `words` replace those of the budget, such
     as {"games": 100}. Pages are written to the directory `out`, runs/reproduce/BUDGET if none is given. `papers` is a
-    directory of data files. Raises ForethoughtError, before anything is done, if there is none of these names.
+    directory of data files of your own. Raises ForethoughtError, before anything is done, if nothing has such a name.
     """
-    home = Path(papers)
+    home = _home(papers)
     items = [read_item(paper, name, budget, home, words) for name in chosen_items(paper, item, home)]
     kept = runs_directory() / KEPT
     pages = kept / budget if out is None else Path(out)
@@ -60,19 +61,30 @@ def reproduce(  # noqa: PLR0913 (each is a choice of the caller)
     for one in items:
         if begun is not None:
             begun(one)
-        results.append(make_item(one, shop, words or {}))
+        results.append(make_item(one, shop, command_of(one, words or {}, papers)))
     return results
 
 
-def reproducible(paper: str | None = None, *, papers: PathLike = PAPERS) -> Listing[ItemForecast]:
+def reproducible(paper: str | None = None, *, papers: PathLike | None = None) -> Listing[ItemForecast]:
     """List the items that can be reproduced, of one paper or of all, with the minutes that each budget takes."""
-    home, listed = Path(papers), Listing[ItemForecast]()
+    home, listed = _home(papers), Listing[ItemForecast]()
     for name in paper_names(home) if paper is None else [paper]:
         for item in chosen_items(name, None, home):
             read = {budget: read_item(name, item, budget, home) for budget in BUDGETS}
             minutes = {budget: one.budget.minutes for budget, one in read.items()}
             listed.append(ItemForecast(name, item, read["quick"].head.title, minutes))
     return listed
+
+
+def command_of(item: Item, words: Mapping[str, Any], papers: PathLike | None) -> str:
+    """Return the command that makes an item."""
+    given = [f"--set {key}={write_argument(value)}" for key, value in words.items()]
+    given += [] if papers is None else [f"--papers {papers}"]
+    return " ".join([f"forethought reproduce {item.paper_name} {item.name} --budget {item.budget_name}", *given])
+
+
+def _home(papers: PathLike | None) -> Path:
+    return PAPERS if papers is None else Path(papers)
 
 
 def check_item(item: Item) -> None:

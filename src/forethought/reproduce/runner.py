@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,6 @@ from forethought.reproduce.result import ReproducedItem, ReproducedRow, Training
 from forethought.reproduce.verdicts import Span, Terms, judged
 from forethought.runtime.executor import Executor
 
-
 MANY = 6  # names in a line
 
 
@@ -34,7 +32,7 @@ class Workshop:
     progress: Progress
 
 
-def make_item(item: Item, shop: Workshop, words: Mapping[str, Any]) -> ReproducedItem:
+def make_item(item: Item, shop: Workshop, command: str) -> ReproducedItem:
     """Train and measure all of an item, and write its page."""
     steps, title = StepStore(shop.kept / "steps"), f"{item.paper_name} {item.name}"
     parts = EqualParts(shop.progress, len(item.trainings) + len(item.rows))
@@ -47,7 +45,7 @@ def make_item(item: Item, shop: Workshop, words: Mapping[str, Any]) -> Reproduce
         bench = _Bench(steps, shop.executor, parts.next(f"{title}, {row.name}"))
         found[row.name] = _measured(row, _names(row, runs), bench, found)
     done = [_training(plan, runs[name]) for name, plan in item.trainings.items()]
-    result = _result(item, found, done, steps, shop.pages, words)
+    result = _result(item, found, done, steps, shop.pages, command)
     write_page(result)
     return result
 
@@ -124,13 +122,12 @@ def _result(
     trainings: Sequence[TrainingDone],
     steps: StepStore,
     pages: Path,
-    words: Mapping[str, Any],
+    command: str,
 ) -> ReproducedItem:
     lacking = [f"{item.budget.lesser}."] if item.budget.lesser else []
     if item.left_out:
         lacking.append(f"rows that need a larger budget: {shortened(item.left_out)}")
     measured = sorted({record.version for record in steps.used.values()} or {version_of_code()})
-    given = "".join(f" --set {key}={value}" for key, value in words.items())
     return ReproducedItem(
         paper=item.paper_name,
         item=item.name,
@@ -146,7 +143,7 @@ def _result(
         trainings=list(trainings),
         forecast_minutes=item.budget.minutes,
         minutes=sum(one.minutes for one in trainings) + sum(one.seconds for one in steps.used.values()) / 60,
-        command=f"forethought reproduce {item.paper_name} {item.name} --budget {item.budget_name}{given}",
+        command=command,
         versions={name: str(one) for name, one in versions().items()} | {"forethought": ", ".join(measured)},
         page=pages / f"{item.paper_name}-{item.name}.md",
     )
