@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -105,8 +106,9 @@ def test_mistakes_are_one_sentence(given: dict[str, Any], message: str, place: P
 
 def test_each_decision_but_the_first_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter([0.0, 100.0, *(0.25 * tick * tick for tick in range(1000))])  # the first decision compiles
-    monkeypatch.setattr("forethought.evaluate.decision_time.time.perf_counter", lambda: next(ticks))
-    assert seconds_per_decision(load("kuhn"), find_player("random"), decisions=2) == 0.25 * (1 + 9 - 4) / 2
+    clock = SimpleNamespace(perf_counter=lambda: next(ticks))
+    monkeypatch.setattr("forethought.evaluate.decision_time.time", clock)
+    assert seconds_per_decision(load("kuhn"), find_player("random"), decisions=2) == 0.25 * ((1 - 0) + (9 - 4)) / 2
 
 
 def test_a_game_without_decisions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

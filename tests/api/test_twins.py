@@ -160,7 +160,7 @@ def test_reproducing(printed: Print, tmp_path: Path) -> None:
     typed = ("reproduce", "small", "table-1", "--papers", str(PAPERS), "--set", "seeds=[1]", "--set", "games=2")
     shown = printed(*typed, "--out", str(tmp_path / "pages"))
     assert shown == as_json(ft.reproduce("small", "table-1", papers=PAPERS, words=words, out=tmp_path / "again"))
-    assert [row["name"] for row in shown[0]["rows"]][0] == "NashConv"
+    assert shown[0]["rows"][0]["name"] == "NashConv"
     pages = [(tmp_path / name / "small-table-1.md").read_text() for name in ("pages", "again")]
     assert pages[0] == pages[1]
     assert printed("reproduce", "--list") == as_json(ft.reproducible())

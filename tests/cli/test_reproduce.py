@@ -23,6 +23,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return int(end.value.code or 0)
 
 
+@pytest.mark.slow
 def test_an_item_ends_in_its_table_and_page(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -47,12 +48,12 @@ def test_the_list_shows_forecasts(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         (("reproduce",), "Name a paper; `forethought reproduce --list` shows what there is."),
         (
             ("reproduce", "--list", "exit"),
-            "There is no paper 'exit'; papers are alphago, alphazero, exit-oos, nfsp, oos, ",
+            "There is no paper 'exit'; did you mean exit-oos? Papers are alphago, ",
         ),
         (("reproduce", "nfsp", "kuhn"), "There is no item 'kuhn'; items are leduc."),
         (
-            ("reproduce", "nfsp", "--set", "iterations"),
-            "--set takes a word and its value, games=100, not 'iterations'.",
+            ("reproduce", "nfsp", "--set", "games"),
+            "--set takes a word and its value, games=100, not 'games'.",
         ),
         (("compare", "kuhn"), "There is nobody to compare; name players or learners."),
         (("compare", "kuhn", "--players", "oos", "--output", "a.gif"), "The picture a.gif must end in .png or .svg."),
