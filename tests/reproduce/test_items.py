@@ -11,7 +11,7 @@ from forethought.player import PLAYERS, read_player
 from forethought.reproduce import check_item
 from forethought.reproduce.items import BUDGETS, Item, expanded, filled, item_names, paper_names, read_item
 from forethought.reproduce.measures import DifferenceMeasured
-from forethought.reproduce.verdicts import HIGHER, LOWER
+from forethought.reproduce.verdicts import HIGHER, LOWER, NEITHER
 from tests.reproduce.small import PAPERS, copied
 
 PACKAGED = [(paper, item) for paper in paper_names() for item in item_names(paper)]
@@ -40,6 +40,7 @@ def check_rows(item: Item) -> None:
     assert item.head.better in (HIGHER, LOWER)
     names: list[str] = []
     for row in item.rows:
+        assert row.better in ("", HIGHER, LOWER, NEITHER)
         game = load(row.game, compiled=False)
         for player in row.measure.players:
             kind, _ = read_player(player.replace("{run}", "run"))

@@ -5,6 +5,7 @@ import pytest
 from forethought.reproduce.verdicts import (
     HIGHER,
     LOWER,
+    NEITHER,
     NOT_COMPARABLE,
     REPRODUCED,
     STRONGER,
@@ -30,6 +31,9 @@ ABOVE_HALF, BELOW_ONE = Span(low=0.5), Span(high=1.0)
         (PRINTED, Span(0.62, 0.60, 0.64), LOWER, STRONGER),
         (Span(0.06), Span(0.07, 0.05, 0.09), LOWER, REPRODUCED),  # without an interval the value itself is met or not
         (Span(0.06), Span(0.09, 0.08, 0.10), LOWER, WEAKER),
+        (PRINTED, Span(0.66, 0.60, 0.72), NEITHER, REPRODUCED),
+        (PRINTED, Span(0.70, 0.68, 0.72), NEITHER, NOT_COMPARABLE),
+        (PRINTED, Span(0.62, 0.60, 0.64), NEITHER, NOT_COMPARABLE),
         (PRINTED, Span(0.66, 0.40, 0.92), HIGHER, NOT_COMPARABLE),  # too wide
         (PRINTED, Span(0.66), HIGHER, NOT_COMPARABLE),
         (Span(), Span(0.66, 0.60, 0.72), HIGHER, NOT_COMPARABLE),

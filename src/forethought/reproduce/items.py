@@ -79,6 +79,7 @@ class Row:
     printed: float | None = None
     low: float | None = None
     high: float | None = None
+    better: str = ""  # higher, lower or neither; that of the item if not given
     incomparable: str = ""  # why the printed value cannot be compared
     budgets: list[str] = field(default_factory=lambda: [*BUDGETS])  # with which it is measured
     measure: RowMeasure = field(default_factory=RowMeasure)

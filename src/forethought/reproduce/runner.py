@@ -97,7 +97,7 @@ def shortened(names: Sequence[str]) -> str:
 
 def _row(row: Row, found: Sequence[Found], item: Item) -> ReproducedRow:
     ours = over_seeds(found)
-    terms = Terms(item.head.better, item.head.resolution, row.incomparable, item.budget.lesser)
+    terms = Terms(row.better or item.head.better, item.head.resolution, row.incomparable, item.budget.lesser)
     return ReproducedRow(
         row.name,
         row.series,

@@ -4,6 +4,7 @@
 2. Without an interval of our own, or with one whose half is wider than the resolution of the item, nothing can be said.
 3. A printed value: our interval meets the printed one (the value itself if none is printed): reproduced; it lies wholly
    on the better side: stronger; wholly on the worse side: weaker.
+   A value of which neither side is better, the score of a player against itself, is reproduced or not comparable.
 4. A printed direction ("above 50 %"): our interval wholly within: reproduced; wholly outside: weaker; on both sides:
    not comparable.
 5. What is weaker with less work than the paper's is not comparable: the budget may be the reason.
@@ -13,7 +14,7 @@ import math
 from dataclasses import dataclass
 
 REPRODUCED, STRONGER, WEAKER, NOT_COMPARABLE = "reproduced", "stronger", "weaker", "not comparable"
-HIGHER, LOWER = "higher", "lower"
+HIGHER, LOWER, NEITHER = "higher", "lower", "neither"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Span:
 class Terms:
     """What a comparison goes by."""
 
-    better: str  # HIGHER or LOWER
+    better: str  # HIGHER, LOWER, or NEITHER, as in a match of a player against itself
     resolution: float  # the widest half of an interval of ours that still says something
     incomparable: str = ""  # why the number cannot be compared at all
     lesser: str = ""  # in what the budget is less than the paper's
@@ -66,6 +67,8 @@ def judged(printed: Span, ours: Span, terms: Terms) -> RowVerdict:
     side = _side(printed, ours, terms)
     if printed.is_direction and side > 0:
         return RowVerdict(REPRODUCED)
+    if side and terms.better == NEITHER:
+        return RowVerdict(NOT_COMPARABLE, "it differs, and neither side is the better one")
     if side < 0:
         return RowVerdict(NOT_COMPARABLE, f"weaker, and {terms.lesser}") if terms.lesser else RowVerdict(WEAKER)
     if printed.is_direction:
