@@ -131,21 +131,6 @@ def check_page(item: ReproducedItem) -> None:
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(rows) == 2 + len(item.rows)
     assert {line.count(" | ") for line in rows} == {5}
-    for said in (
-        "Nobody, A small game, 1950",
-        item.command,
-        "one iteration was trained, not two",
-        "invented for tests",
-    ):
-        assert said in text
-    assert "rows that need a larger budget: after the last iteration" in text
-    for said in (
-        "seeds 1, 2",
-        "forecast for two cores: 1",
-        "kuhn, algorithm=exit-oos",
-        f"forethought {ft.__version__} (",
-    ):
-        assert said in text
     picture = re.search(r"!\[.*\]\((.*)\)", text)
     assert picture
     ET.fromstring((item.page.parent / picture[1]).read_bytes())  # noqa: S314 (our own file)
