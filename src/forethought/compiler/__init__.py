@@ -21,6 +21,7 @@ from numba.extending import intrinsic
 from forethought.compiler.announce import announcer
 from forethought.compiler.caches import NotCompiledError, RuleCache, compilations, only_compiled
 from forethought.compiler.complaint import complaint
+from forethought.compiler.content import Description, digest_of
 from forethought.compiler.crashes import advise_on_crash
 from forethought.compiler.dispatched import dispatched
 from forethought.compiler.entries import ENTRIES, compile_entry
@@ -87,7 +88,7 @@ class _RuleMaker:
 
     def __call__(self, name: str, rule: Callable[..., Any]) -> MachineRule:
         options, entry, sizes = {**self._options, "forceinline": True}, ENTRIES[name], self._game.sizes
-        cache = RuleCache(rule, (rule, entry, sizes, options, CHECKS, PUT_IN), self._on_miss)
+        cache = RuleCache(rule, (rule, sizes, options, _made_by(name)), self._on_miss)
         kind = signature(answer_type(name), self._record, *ARGUMENTS[name])
         try:
             called = njit(**options)(with_helpers(rule, self._options, self._jitted))
@@ -96,6 +97,12 @@ class _RuleMaker:
             raise
         except Exception as error:  # Numba raises its own errors and many of Python's
             raise complaint(self._game, name, error) from error
+
+
+@cache
+def _made_by(name: str) -> str:
+    """Describe, once in a process, what makes machine code of all rules of this name."""
+    return digest_of(Description().of((ENTRIES[name], CHECKS, PUT_IN)))
 
 
 def is_checked(game: Game) -> bool:

@@ -6,7 +6,8 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
@@ -73,6 +74,11 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
         """Do what must be done before the function is compiled."""
         raise NotImplementedError
 
+    def fetch(self, entry: Entry, target_context: Any) -> CompileResult | None:
+        """Return what was kept, usable in this process; None if nothing was."""
+        payload = entry.read()
+        return None if payload is None else self.restore(target_context, *payload)
+
     def restore(self, target_context: Any, *payload: Any) -> CompileResult:
         """Make what was kept usable in this process."""
         return CompileResult._rebuild(target_context, *payload)
@@ -82,9 +88,8 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
         description = Description()
         entry = self._entry(signature, target_context.codegen().magic_tuple(), description)
         try:
-            payload = entry.read()
-            if payload is not None:
-                result = self.restore(target_context, *payload)
+            result = self.fetch(entry, target_context)
+            if result is not None:
                 announcer.finish([self._function, *description.functions])
                 return result
         except Exception:  # another program may have written there, so anything may fail; compile again
@@ -145,7 +150,12 @@ class LinkedCache(KernelCache):
 
 
 class RuleCache(_MachineCodeCache):
-    """Keeps a rule under what it was written as, and what makes its machine code of that."""
+    """Keeps a rule under what it was written as, and what makes its machine code of that.
+
+    A game is made many times in a process, and Numba never unloads machine code: equal rules share what was loaded.
+    """
+
+    _loaded: ClassVar[dict[Path, CompileResult]] = {}
 
     def __init__(self, rule: Callable[..., Any], made_of: Any, on_miss: Callable[[], None]) -> None:
         super().__init__(rule)
@@ -153,6 +163,14 @@ class RuleCache(_MachineCodeCache):
 
     def describe(self, description: Description) -> str:
         return description.of(self._made_of)
+
+    def fetch(self, entry: Entry, target_context: Any) -> CompileResult | None:
+        if entry.path not in self._loaded:
+            result = super().fetch(entry, target_context)
+            if result is None:
+                return None
+            self._loaded[entry.path] = result
+        return self._loaded[entry.path]
 
     def miss(self, _description: Description) -> None:
         self._on_miss()
