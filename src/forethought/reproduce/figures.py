@@ -1,6 +1,7 @@
 """The figure of an item: printed values beside ours, as curves where there are any, otherwise row by row."""
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from forethought.evaluate.pictures import new_figure
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+TITLE = 72  # characters of a line
 PRINTED = "#8a8a8a"
 LABELS = {"share": "win rate", "elo": "Elo"}
 
@@ -72,7 +74,7 @@ def _dots(item: ReproducedItem) -> "Figure":
             axes.errorbar([one.value for one in given], at, xerr=_arms(given), capsize=3, **style)  # type: ignore[arg-type]
     axes.set_yticks(places, [one.name for one in item.rows])
     axes.invert_yaxis()
-    axes.set(xlabel=LABELS.get(item.unit, ""), title=item.heading)
+    axes.set(xlabel=LABELS.get(item.unit, ""), title=fill(item.heading, TITLE))
     axes.grid(alpha=0.3)
     axes.legend()
     return figure
@@ -81,7 +83,7 @@ def _dots(item: ReproducedItem) -> "Figure":
 def _panel(item: ReproducedItem) -> tuple["Figure", "Axes"]:
     figure = new_figure(7.2, 4.2)
     axes = figure.subplots()
-    axes.set(title=item.heading, xlabel=item.across, ylabel=LABELS.get(item.unit, ""))
+    axes.set(title=fill(item.heading, TITLE), xlabel=item.across, ylabel=LABELS.get(item.unit, ""))
     axes.grid(alpha=0.3)
     return figure, axes
 
