@@ -59,12 +59,12 @@ def test_points_are_what_the_library_measures(place: Path, monkeypatch: pytest.M
 
 
 def test_budgets_are_for_searches_that_name_none() -> None:
-    assert [label for label, _ in at_budgets(find_player("ismcts"), (5, 1000))] == [
+    assert [one.label for one in at_budgets(find_player("ismcts"), (5, 1000))] == [
         "5 simulations",
         "1,000 simulations",
     ]
-    assert at_budgets(find_player("oos:50"), (5, 10)) == [("as it is", find_player("oos:50"))]
-    assert at_budgets(find_player("random"), (5, 10)) == [("as it is", find_player("random"))]
+    assert at_budgets(find_player("oos:50"), (5, 10)) == [("oos(simulations=50)", "as it is", find_player("oos:50"))]
+    assert at_budgets(find_player("random"), (5, 10)) == [("random", "as it is", find_player("random"))]
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,7 @@ def test_a_learner_is_named_with_its_settings() -> None:
         ({"learners": ["mmd(learning.rat=1)"]}, "mmd has no parameter 'learning.rat'"),
         ({"learners": ["alphazero"]}, "alphazero does not suit kuhn."),
         ({"players": ["os"]}, "There is no player 'os'"),
+        ({"minutes": 0.0}, "minutes must be above 0, not 0."),
         ({"strength": "elo"}, "There is no strength 'elo'; strengths are nashconv, score."),
     ],
 )

@@ -6,7 +6,7 @@ Trainings are ordinary runs and measurements are kept, so that the same call goe
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import NamedTuple, cast
 
 from forethought.api.arguments import (
     ExecutorLike,
@@ -108,10 +108,12 @@ def compare(  # noqa: PLR0913 (each is a choice of the caller)
     spec, rng_seed = made.spec or made.name, chosen_seed(seed)
     if not players and not learners:
         raise ForethoughtError("There is nobody to compare; name players or learners.")
+    if not minutes > 0.0:
+        raise ForethoughtError(f"minutes must be above 0, not {minutes:g}.")
     plans = [learner_plan(one, spec, minutes, rng_seed) for one in learners]
     searching = [one for player in players for one in at_budgets(_player(player), budgets)]
     home, runner = runs_directory() / KEPT, chosen_executor(executor, workers)
-    measured = _chosen_strength(load(made), strength, asked_to_search=any(_searches(one) for _, one in searching))
+    measured = _chosen_strength(load(made), strength, asked_to_search=any(one.searches for one in searching))
     common = load(made), StepStore(home / "steps"), runner, rng_seed
     gauge = NashConvGauge(*common) if measured == NASHCONV else ScoreGauge(*common, reference(made, against), games)
     parts = EqualParts(progress, len(searching) + len(plans) * (1 + CHECKPOINTS))
@@ -124,11 +126,28 @@ def compare(  # noqa: PLR0913 (each is a choice of the caller)
     return Comparison(spec, measured, gauge.measured, minutes, rng_seed, planners, learned, picture)
 
 
-def at_budgets(player: PlayerSettings, budgets: Sequence[int]) -> list[tuple[str, PlayerSettings]]:
-    """Return a player with its label at each budget; as it is, if it does not search or names its simulations."""
-    if not _searches(player) or cast(SearchSettings, player).simulations != _default_simulations(player):
-        return [("as it is", player)]
-    return [(f"{one:,} simulations", replace(cast(SearchSettings, player), simulations=one)) for one in budgets]
+class BudgetedPlayer(NamedTuple):
+    """A player with so much time."""
+
+    name: str  # whatever its budget
+    label: str  # of the budget
+    settings: PlayerSettings
+
+    @property
+    def searches(self) -> bool:
+        """Whether it takes a number of simulations."""
+        return any(kind.settings is type(self.settings) and kind.searches for _, kind in PLAYERS)
+
+
+def at_budgets(player: PlayerSettings, budgets: Sequence[int]) -> list[BudgetedPlayer]:
+    """Return a player at each budget; as it is, if it does not search or names its simulations."""
+    alone = BudgetedPlayer(str(player), "as it is", player)
+    if not alone.searches:
+        return [alone]
+    search, default = cast(SearchSettings, player), settings_of(type(player))["simulations"].default
+    if search.simulations != default:
+        return [alone]
+    return [BudgetedPlayer(str(player), f"{one:,} simulations", replace(search, simulations=one)) for one in budgets]
 
 
 def learner_plan(spec: str, game: str, minutes: float, seed: int) -> TrainingPlan:
@@ -150,12 +169,9 @@ def reference(game: Game, against: PlayerLike | None) -> PlayerSettings:
     return find_player(recommended_player(game).thinks.format(simulations=REFERENCE))
 
 
-def _planner_curves(
-    searching: Sequence[tuple[str, PlayerSettings]], gauge: StrengthGauge, parts: EqualParts
-) -> list[StrengthCurve]:
+def _planner_curves(planners: Sequence[BudgetedPlayer], gauge: StrengthGauge, parts: EqualParts) -> list[StrengthCurve]:
     curves: dict[str, list[StrengthPoint]] = {}
-    for label, player in searching:
-        name = _without_budget(player) if _searches(player) and label != "as it is" else str(player)
+    for name, label, player in planners:
         point = gauge.point(label, gauge.seconds(player), player, parts.next(str(player)))
         curves.setdefault(name, []).append(point)
     return [StrengthCurve(name, points) for name, points in curves.items()]
@@ -193,19 +209,6 @@ def _chosen_strength(game: Game, named: str | None, asked_to_search: bool) -> st
 
 def _player(given: PlayerLike) -> PlayerSettings:
     return find_player(given) if isinstance(given, str) else given
-
-
-def _searches(player: PlayerSettings) -> bool:
-    return any(kind.settings is type(player) and kind.searches for _, kind in PLAYERS)
-
-
-def _default_simulations(player: PlayerSettings) -> Any:
-    return settings_of(type(player))["simulations"].default
-
-
-def _without_budget(player: PlayerSettings) -> str:
-    """Return what a player is called whatever its budget."""
-    return str(replace(cast(SearchSettings, player), simulations=_default_simulations(player)))
 
 
 def _written(point: StrengthPoint) -> str:

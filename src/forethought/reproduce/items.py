@@ -58,7 +58,7 @@ class Paper:
 
 
 @dataclass(frozen=True)
-class Budget:
+class ItemBudget:
     """How much is done, and what that is less than the paper did."""
 
     minutes: float  # forecast for two cores
@@ -68,7 +68,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Row:
+class ItemRow:
     """One printed value: how it is measured here, and what was printed."""
 
     name: str
@@ -111,9 +111,9 @@ class Item:
     paper: Paper
     head: ItemHead
     budget_name: str
-    budget: Budget
+    budget: ItemBudget
     trainings: Mapping[str, TrainingPlan]
-    rows: Sequence[Row]
+    rows: Sequence[ItemRow]
     left_out: Sequence[str]  # rows that this budget does not reach
 
 
@@ -154,7 +154,7 @@ def _item(
     refuse_unknown(table, [*(one.name for one in fields(ItemHead)), "budgets", "trainings", "rows"], "")
     head = from_table(ItemHead, {key: table[key] for key in table if key not in ("budgets", "trainings", "rows")}, "")
     refuse_unknown(table["budgets"], BUDGETS, "budgets.")
-    chosen = _with_words(from_table(Budget, table["budgets"][budget], f"budgets.{budget}."), words)
+    chosen = _with_words(from_table(ItemBudget, table["budgets"][budget], f"budgets.{budget}."), words)
     plans = {
         key: _plan(f"{names[0]}-{key}", filled(one, chosen.words), chosen.seeds)
         for key, one in table.get("trainings", {}).items()
@@ -174,14 +174,14 @@ def _item(
     )
 
 
-def _with_words(budget: Budget, words: Mapping[str, Any]) -> Budget:
+def _with_words(budget: ItemBudget, words: Mapping[str, Any]) -> ItemBudget:
     """Return a budget with other words."""
     refuse_unknown(words, [*budget.words, "seeds"], "")
     seeds = words.get("seeds", budget.seeds)
     if not are_seeds(seeds):
         raise ForethoughtError(f"seeds must be a list of different whole numbers at least 0, not {seeds!r}.")
     changes = {key: value for key, value in words.items() if key != "seeds"}
-    return Budget(budget.minutes, seeds, budget.lesser, budget.words | changes)
+    return ItemBudget(budget.minutes, seeds, budget.lesser, budget.words | changes)
 
 
 def _plan(name: str, table: Mapping[str, Any], seeds: Sequence[int]) -> TrainingPlan:
@@ -197,7 +197,7 @@ def expanded(block: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield filled(rest, dict(zip(lists, values, strict=True)))
 
 
-def _row(table: Mapping[str, Any], plans: Mapping[str, TrainingPlan], budget: str, words: Mapping[str, Any]) -> Row:
+def _row(table: Mapping[str, Any], plans: Mapping[str, TrainingPlan], budget: str, words: Mapping[str, Any]) -> ItemRow:
     """Read a row; words of one that this budget does not reach may be missing."""
     within = f"rows '{table.get('name')}': "
     kinds = [key for key in table if key in MEASURES]
@@ -205,13 +205,13 @@ def _row(table: Mapping[str, Any], plans: Mapping[str, TrainingPlan], budget: st
         raise ForethoughtError(f"{within}one of {', '.join(MEASURES)} must say how it is measured.")
     plain = {key: value for key, value in table.items() if key not in MEASURES}
     if budget not in plain.get("budgets", BUDGETS):
-        return from_table(Row, plain, within)
+        return from_table(ItemRow, plain, within)
     measure = from_table(MEASURES[kinds[0]], filled(table[kinds[0]], words), within)
-    row = from_table(Row, {**filled(plain, words), "measure": measure}, within)
+    row = from_table(ItemRow, {**filled(plain, words), "measure": measure}, within)
     if row.training and row.training not in plans:
         raise ForethoughtError(f"{within}there is no training '{row.training}'.")
     game = row.game or (plans[row.training].game if row.training else "")
-    return Row(**{**vars(row), "game": game})
+    return ItemRow(**{**vars(row), "game": game})
 
 
 def filled(value: Any, words: Mapping[str, Any]) -> Any:

@@ -28,7 +28,7 @@ from forethought.runs import matches_file, weights_of
 from forethought.runtime.executor import Executor
 
 
-class Found(NamedTuple):
+class MeasuredRow(NamedTuple):
     """What was measured of one run: a value, its interval if it has one, and a curve if there is one to draw."""
 
     span: Span
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 @dataclass
-class Place:
+class MeasuringPlace:
     """Where a row is measured: a game, a run, what was done before, and what the row took."""
 
     game: str
@@ -74,7 +74,7 @@ class RowMeasure:
         """How it is measured, for a page."""
         raise NotImplementedError
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         """Measure, or find what was measured before."""
         raise NotImplementedError
 
@@ -102,13 +102,13 @@ class MatchMeasured(RowMeasure):
     def _seat(self) -> str:
         return "" if self.seat is None else f", those in seat {self.seat}"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         a, b = place.player(self.player), place.player(self.against)
         effort: dict[str, Any] = {"games": self.games, "seed": self.seed + place.number}
         asked = {"match": [identity_of_player(a), identity_of_player(b)], **effort}
         found = place.step(asked, lambda: match(place.game, a, b, store=matches_file(), **effort, **place.means))
         tally = found if self.seat is None else found["seats"][self.seat]
-        return Found(Span(*(tally[f"{self.report}{end}"] for end in ("", "_low", "_high"))))
+        return MeasuredRow(Span(*(tally[f"{self.report}{end}"] for end in ("", "_low", "_high"))))
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class RatingMeasured(RowMeasure):
     def said(self) -> str:
         return f"{self.player} on a ladder of {len(self.ladder)}, {self.games:,} games for each pair"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         entrants = [place.player(one) for one in self.ladder]
         anchor, effort = place.player(self.anchor), {"games": self.games, "seed": self.seed + place.number}
         asked = {"ladder": [identity_of_player(one) for one in entrants], "anchor": str(anchor), **effort}
@@ -138,7 +138,7 @@ class RatingMeasured(RowMeasure):
         found = place.step(asked, lambda: ladder(place.game, entrants, **played))
         standings = {one["player"]: one for one in found["standings"]}
         own, shift = standings[str(place.player(self.player))], self.rating - standings[str(anchor)]["rating"]
-        return Found(Span(*(own[end] + shift for end in ("rating", "low", "high"))))
+        return MeasuredRow(Span(*(own[end] + shift for end in ("rating", "low", "high"))))
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,13 @@ class NashConvMeasured(RowMeasure):
     def said(self) -> str:
         return f"exact NashConv of {self.player}"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         player = place.player(self.player)
         asked = {"nashconv": identity_of_player(player)}
         found = place.step(asked, lambda: exploitability(place.game, player, **place.means))
         if found["kind"] != EXACT:
             raise ForethoughtError(f"{place.game} is too large for an exact NashConv.")
-        return Found(Span(self.scale * found["nashconv"]))
+        return MeasuredRow(Span(self.scale * found["nashconv"]))
 
 
 @dataclass(frozen=True)
@@ -177,13 +177,13 @@ class MetricMeasured(RowMeasure):
     def said(self) -> str:
         return f"{self.name} reported{'' if self.iteration is None else f' until iteration {self.iteration}'}"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         reports = [(one.iteration, one.get(self.name)) for one in open_run(place.run).reports]
         curve = [(float(at), self.scale * value) for at, value in reports if value is not None]
         reached = [value for at, value in curve if self.iteration is None or at <= self.iteration]
         if not reached:
             raise ForethoughtError(f"{place.run} has not reported {self.name}.")
-        return Found(Span(reached[-1]), curve)
+        return MeasuredRow(Span(reached[-1]), curve)
 
 
 @dataclass(frozen=True)
@@ -202,12 +202,12 @@ class AccuracyMeasured(RowMeasure):
     def said(self) -> str:
         return f"best moves of {self.player} in {self.positions:,} positions"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         player = place.player(self.player)
         effort: dict[str, Any] = {"positions": self.positions, "seed": self.seed + place.number}
         asked = {"accuracy": identity_of_player(player), **effort}
         found = place.step(asked, lambda: accuracy(place.game, player, **effort, **place.means))
-        return Found(Span(*(found[f"share_right{end}"] for end in ("", "_low", "_high"))))
+        return MeasuredRow(Span(*(found[f"share_right{end}"] for end in ("", "_low", "_high"))))
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class EntropyMeasured(RowMeasure):
     def said(self) -> str:
         return f"entropy of {self.of}, {self.games:,} games of {self.simulations:,} simulations"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         effort = FigureEffort(self.games, self.simulations, self.seed + place.number)
         asked = {"entropies": identity_of(place.run, [weights_of(place.run)]), **vars(effort)}
         curves = place.step(asked, lambda: entropy_over_time(load(place.game), [place.run], effort, place.executor))
@@ -231,7 +231,7 @@ class EntropyMeasured(RowMeasure):
         points = [
             (at, mean) for at, mean in zip(chosen["progress"], chosen["mean"], strict=True) if math.isfinite(mean)
         ]
-        return Found(Span(chosen["overall"]), points)
+        return MeasuredRow(Span(chosen["overall"]), points)
 
 
 @dataclass(frozen=True)
@@ -244,9 +244,9 @@ class SpreadMeasured(RowMeasure):
     def said(self) -> str:
         return f"standard deviation of the weights of {self.of}"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         (chosen,) = (one for one in weight_densities(load(place.game), [place.run]) if one.policy == self.of)
-        return Found(Span(chosen.deviation), list(zip(chosen.at, chosen.density, strict=True)))
+        return MeasuredRow(Span(chosen.deviation), list(zip(chosen.at, chosen.density, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -260,9 +260,9 @@ class DifferenceMeasured(RowMeasure):
     def said(self) -> str:
         return f"{self.of} less {self.minus}"
 
-    def measure(self, place: Place) -> Found:
+    def measure(self, place: MeasuringPlace) -> MeasuredRow:
         more, less = place.earlier[self.of].value, place.earlier[self.minus].value
-        return Found(Span(None if more is None or less is None else more - less))
+        return MeasuredRow(Span(None if more is None or less is None else more - less))
 
 
 MEASURES: Mapping[str, type[RowMeasure]] = {

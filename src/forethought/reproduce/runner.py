@@ -12,8 +12,8 @@ from forethought.api.steps import EqualParts, StepStore, TrainingPlan, trained, 
 from forethought.evaluate.intervals import student_interval
 from forethought.learn.run import versions
 from forethought.learn.sweep_runs import seconds_of
-from forethought.reproduce.items import Item, Row
-from forethought.reproduce.measures import Found, Place
+from forethought.reproduce.items import Item, ItemRow
+from forethought.reproduce.measures import MeasuredRow, MeasuringPlace
 from forethought.reproduce.pages import write_page
 from forethought.reproduce.result import ReproducedItem, ReproducedRow, TrainingDone
 from forethought.reproduce.verdicts import Span, Terms, judged
@@ -40,7 +40,7 @@ def make_item(item: Item, shop: Workshop, command: str) -> ReproducedItem:
         name: trained(plan, shop.kept / "trainings", shop.executor, parts.next(f"{title}, training {name}"))
         for name, plan in item.trainings.items()
     }
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[MeasuredRow]] = {}
     for row in item.rows:
         bench = _Bench(steps, shop.executor, parts.next(f"{title}, {row.name}"))
         found[row.name] = _measured(row, _names(row, runs), bench, found)
@@ -57,22 +57,24 @@ class _Bench:
     progress: Progress
 
 
-def _names(row: Row, runs: Mapping[str, Sequence[TrainedRun]]) -> list[str]:
+def _names(row: ItemRow, runs: Mapping[str, Sequence[TrainedRun]]) -> list[str]:
     """Return the runs of which a row is measured; an empty name where nothing is trained."""
     return [run.name for run in runs[row.training]] if row.training else [""]
 
 
-def _measured(row: Row, names: Sequence[str], bench: _Bench, found: Mapping[str, Sequence[Found]]) -> list[Found]:
+def _measured(
+    row: ItemRow, names: Sequence[str], bench: _Bench, found: Mapping[str, Sequence[MeasuredRow]]
+) -> list[MeasuredRow]:
     """Measure a row of each run."""
     results = []
     for number, run in enumerate(names):
         earlier = {name: ones[number].span for name, ones in found.items() if number < len(ones)}
-        place = Place(row.game, run, number, bench.steps, bench.executor, bench.progress, earlier)
+        place = MeasuringPlace(row.game, run, number, bench.steps, bench.executor, bench.progress, earlier)
         results.append(row.measure.measure(place))
     return results
 
 
-def over_seeds(found: Sequence[Found]) -> Span:
+def over_seeds(found: Sequence[MeasuredRow]) -> Span:
     """Return the mean over seeds with Student's interval; of a single one, its own."""
     values = [one.span.value for one in found if one.span.value is not None]
     if len(found) == 1 or len(values) < len(found):
@@ -82,7 +84,7 @@ def over_seeds(found: Sequence[Found]) -> Span:
     return Span(float(given.mean()), low, high)
 
 
-def mean_points(found: Sequence[Found]) -> list[tuple[float, float]]:
+def mean_points(found: Sequence[MeasuredRow]) -> list[tuple[float, float]]:
     """Return the mean curve over seeds, as far as all of them have it."""
     return [
         (together[0][0], float(np.mean([y for _, y in together])))
@@ -95,7 +97,7 @@ def shortened(names: Sequence[str]) -> str:
     return "; ".join(names) if len(names) <= MANY else f"{len(names)}, from '{names[0]}' to '{names[-1]}'"
 
 
-def _row(row: Row, found: Sequence[Found], item: Item) -> ReproducedRow:
+def _row(row: ItemRow, found: Sequence[MeasuredRow], item: Item) -> ReproducedRow:
     ours = over_seeds(found)
     terms = Terms(row.better or item.head.better, item.head.resolution, row.incomparable, item.budget.lesser)
     return ReproducedRow(
@@ -118,7 +120,7 @@ def _training(plan: TrainingPlan, runs: Sequence[TrainedRun]) -> TrainingDone:
 
 def _result(
     item: Item,
-    found: Mapping[str, Sequence[Found]],
+    found: Mapping[str, Sequence[MeasuredRow]],
     trainings: Sequence[TrainingDone],
     steps: StepStore,
     pages: Path,
