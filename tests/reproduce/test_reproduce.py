@@ -52,7 +52,10 @@ SMALL: dict[str, Any] = {
     "reinforcement": 1,
     "value": 1,
 }
-OTHERS = {("tspg", "figure-2"): {"games": 200}}  # it looks at checkpoints until then
+OTHERS = {
+    ("tspg", "figure-2"): {"games": 200},  # it looks at checkpoints until then
+    ("exit-oos", "table-5"): {"iterations": 3, "at200": 2, "at500": 3},  # a ladder takes each player once
+}
 CLOCK = re.compile(r"[\d.]+ minutes")
 
 

@@ -50,19 +50,23 @@ def reproduce(
         return
     if paper is None:
         raise ForethoughtError("Name a paper; `forethought reproduce --list` shows what there is.")
-    with progress("reproducing") as report:
-        results = ft.reproduce(
-            paper,
-            item,
-            budget=budget,
-            out=out,
-            words=read_words(words or []),
-            papers=papers,
-            executor=executor_or_cluster(executor, cluster),
-            workers=workers,
-            progress=report,
-            begun=_show_start,
-        )
+    try:
+        with progress("reproducing") as report:
+            results = ft.reproduce(
+                paper,
+                item,
+                budget=budget,
+                out=out,
+                words=read_words(words or []),
+                papers=papers,
+                executor=executor_or_cluster(executor, cluster),
+                workers=workers,
+                progress=report,
+                begun=_show_start,
+            )
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on", file=sys.stderr)
+        raise
     if as_json:
         print_json(results)
     else:
