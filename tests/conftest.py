@@ -5,6 +5,7 @@ during which kernels were compiled is not judged: the first one to need a kernel
 clock either.
 """
 
+import os
 import resource
 import signal
 from collections import Counter
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from forethought.compiler import compilations
+from tests.tiers import mark_further_cases_slow
 
 HERE = Path(__file__).parent
 LIMIT = 10.0  # seconds of the processor
@@ -36,16 +38,22 @@ def processor_seconds(whose: int) -> float:
 
 
 def pytest_configure() -> None:
-    """Take Ctrl-C even where a shell runs the tests in the background, and so do the programs that tests interrupt."""
+    """Take Ctrl-C even where a shell runs the tests in the background, and so do the programs that tests interrupt.
+
+    Whoever runs the tests may keep runs somewhere; they are not the tests'.
+    """
+    os.environ.pop("FORETHOUGHT_RUNS", None)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with long files, so that at the end no worker is alone with one.
 
     Slow tests get more time by the clock: it only ends what hangs, also on a busy machine.
     """
+    mark_further_cases_slow(items)
     items.sort(key=lambda item: item.path.relative_to(HERE).parts[0] not in LONG)
     for item in items:
         if item.get_closest_marker("slow") is not None:

@@ -194,6 +194,7 @@ SAME_GAMES = {
 
 
 @pytest.mark.parametrize("name", SAME_GAMES)
+@pytest.mark.quick_cases(5)
 def test_both_sides_play_the_same_game(name: str) -> None:
     """Else their speeds could not be compared: random play must be worth the same, up to chance."""
     pytest.importorskip("pyspiel")

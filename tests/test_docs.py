@@ -26,7 +26,14 @@ from forethought.registry import PLUGINS
 from forethought.reproduce.items import chosen_items
 from tests.documentation import FRAGMENT, PAGES, ROOT, SLOW, Block, Command, blocks_of, commands_of, small
 
-SLOW_PAGES = ("docs/results.md", "docs/algorithms/exit-oos.md")
+SLOW_PAGES = (
+    "docs/results.md",
+    "docs/algorithms/exit-oos.md",
+    "docs/algorithms/alphago.md",
+    "docs/learning.md",
+    "docs/page.md",
+    "docs/records.md",
+)
 TUTORIAL_GAME = ROOT / "docs/games/doubt.py"
 COMMANDS = typer.main.get_command(app)
 ADDRESS = re.compile(r"http://[\d.]+:\d+/")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import forethought as ft
@@ -42,6 +43,7 @@ def test_a_policy_says_the_probability_of_each_action() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@examples(max_examples=25)
 @given(st.data())
 def test_a_string_says_all_of_the_settings(kind: PlayerKind, data: st.DataObject) -> None:
     settings = data.draw(any_settings(kind.settings))

@@ -288,7 +288,7 @@ def test_every_declared_setting_is_registered() -> None:
 
 
 @pytest.mark.parametrize("kind", registered(), ids=lambda kind: kind.__name__)
-@examples(max_examples=30)
+@examples(max_examples=10)
 @given(st.data())
 def test_every_class_takes_its_defaults_and_any_value_in_its_ranges(kind: type[Settings], data: st.DataObject) -> None:
     made = data.draw(any_settings(kind))

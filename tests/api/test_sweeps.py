@@ -170,6 +170,7 @@ def test_several_at_once_come_to_the_same(
     assert parts[-1] == 1.0
 
 
+@pytest.mark.slow
 def test_several_at_once_are_stopped_together(
     whole: SweepResult, config: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from forethought.errors import ForethoughtError
 from forethought.games import GAMES
 
 
+@pytest.mark.slow
 def test_what_was_compiled_for_a_job_is_not_compiled_again(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path))
     jobs = [(information_set_search, "kuhn"), (rules, "tic_tac_toe")]

@@ -15,6 +15,7 @@ from forethought.check.laws import MOST_TRIED, some_of
 from forethought.game import Game
 from forethought.games import GAMES
 from tests.check.variants import BROKEN, lawful
+from tests.tiers import others_slow
 
 # Those without a board; games with one are checked in tests/games/test_board_games.py.
 LAWFUL = ["kuhn", "leduc", "goofspiel(cards=3)", "goofspiel(cards=13)", "liars_dice(dice=2)"]
@@ -37,13 +38,14 @@ def test_a_broken_game_is_caught_with_the_right_law_named(make) -> None:
     assert len(report.violation.drawings) == len(report.violation.histories)
 
 
-@pytest.mark.parametrize("spec", LAWFUL)
+@pytest.mark.parametrize("spec", others_slow(LAWFUL, ("kuhn", "leduc", "goofspiel(cards=3)")))
 def test_built_in_games_keep_every_law(spec: str) -> None:
     report = ft.check(ft.load(spec, compiled=False), histories=1_000, plies=3_000)
     assert report.ok, report.violation
 
 
 @pytest.mark.parametrize("path", sorted(Path("tests/userfiles").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.quick_cases(6)
 def test_games_that_other_tests_use_keep_every_law(path: Path) -> None:
     report = ft.check(str(path), histories=200, plies=200, seconds=1e9)
     assert report.ok, report.violation

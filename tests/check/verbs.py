@@ -1,6 +1,7 @@
 """Run verbs of the command line in a process of their own, many in one: a crash or a hang is a result like any other.
 
 As a program it reads commands from stdin, a line of JSON each, and answers each with a line on its first stdout.
+A command brings the environment that it runs in.
 """
 
 import contextlib
@@ -36,7 +37,7 @@ class Ending:
 
 
 class VerbRunner:
-    """A process that runs verbs; another takes its place if it does not survive one."""
+    """A process that runs verbs in the environment of the test; another takes its place if it does not survive one."""
 
     def __init__(self, runs: Path) -> None:
         self._runs = runs
@@ -46,7 +47,8 @@ class VerbRunner:
         process = self._process = self._process or self._begun()
         assert process.stdin
         assert process.stdout
-        process.stdin.write(json.dumps([arguments, answers]).encode() + b"\n")
+        environment = {"FORETHOUGHT_RUNS": str(self._runs)} | os.environ
+        process.stdin.write(json.dumps([arguments, answers, environment]).encode() + b"\n")
         process.stdin.flush()
         line = process.stdout.readline()
         if line:
@@ -61,15 +63,16 @@ class VerbRunner:
 
     def _begun(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "tests.check.verbs"]
-        environment = os.environ | {"FORETHOUGHT_RUNS": str(self._runs)}
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
-def run_here(arguments: list[str], answers: str) -> dict[str, Any]:
+def run_here(arguments: list[str], answers: str, environment: dict[str, str]) -> dict[str, Any]:
     """Run a verb in this process, its stdout and stderr in files."""
     from forethought.cli import main  # noqa: PLC0415 (slow to import)
 
     limit_processor_time()
+    os.environ.clear()
+    os.environ.update(environment)
     sys.argv, sys.stdin, code = ["forethought", *arguments], io.StringIO(answers), 0
     with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):

@@ -10,7 +10,7 @@ from tests.cli.processes import Run
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Run verbs in one process, which imports everything once; it does not see what a test does to its environment."""
+    """Run verbs in one process, which imports everything once, in the environment of each test."""
     verbs = VerbRunner(tmp_path_factory.mktemp("runs"))
     yield verbs.run
     verbs.close()

@@ -159,14 +159,14 @@ def test_ctrl_c_ends_a_game_quietly() -> None:
     assert "Traceback" not in errors
 
 
-def test_cache_tells_where_machine_code_is_and_clears_it(tmp_path, monkeypatch) -> None:
+def test_cache_tells_where_machine_code_is_and_clears_it(run: Run, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path / "cache"))
     in_new_process("play", "kuhn", "--watch", "--seed", "1")
-    kept = json.loads(in_new_process("cache", "--json").stdout)
+    kept = json.loads(run("cache", "--json").out)
     assert kept["directory"] == str(tmp_path / "cache")
     assert kept["files"] > 8
-    in_new_process("cache", "--clear")
-    assert json.loads(in_new_process("cache", "--json").stdout)["files"] == 0
+    run("cache", "--clear")
+    assert json.loads(run("cache", "--json").out)["files"] == 0
 
 
 def test_think_shows_what_is_seen_and_thought(run: Run) -> None:

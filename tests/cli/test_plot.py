@@ -8,7 +8,7 @@ import pytest
 
 from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.run import Run
-from tests.cli.processes import in_new_process
+from tests.cli.processes import Run as RunVerb
 from tests.cli.test_runs import home, told
 
 __all__ = ["home"]  # a fixture
@@ -30,9 +30,9 @@ def holds(path: Path, colour: tuple[int, int, int]) -> bool:
 BLUE, ORANGE = (31, 119, 180), (255, 127, 14)  # Matplotlib's first colours
 
 
-def test_a_run_is_drawn_into_its_directory_and_judged(home: Path) -> None:
+def test_a_run_is_drawn_into_its_directory_and_judged(run: RunVerb, home: Path) -> None:
     directory = make(home, "leduc-1", (1, 1.05, 0.5), (2, None, None), (3, 0.5, 0.6), (4, 0.21, 0.7))
-    shown = in_new_process("plot", "leduc-1").stdout
+    shown = run("plot", "leduc-1").out
     assert "leduc-1: NashConv 1.05 -> 0.21, still falling: train on" in shown
     picture = directory / "curves.png"
     assert f"plotted {picture}" in shown
@@ -40,17 +40,15 @@ def test_a_run_is_drawn_into_its_directory_and_judged(home: Path) -> None:
     assert not holds(picture, ORANGE)
 
 
-def test_several_runs_share_a_picture_and_are_told_as_json(home: Path) -> None:
+def test_several_runs_share_a_picture_and_are_told_as_json(run: RunVerb, home: Path) -> None:
     make(home, "one", (1, 1.0, None), (5, 0.0, None))
     make(home, "two", (1, None, 0.5), (5, None, 0.8))
     make(home, "three")
     make(home, "solved", (1, 0.0, None))
     picture = home / "all.png"
-    done = in_new_process(
-        "plot", "one", str(home / "two"), "three", "one", "solved", "--output", str(picture), "--json"
-    )
-    assert done.stderr == ""
-    answer = json.loads(done.stdout)
+    done = run("plot", "one", str(home / "two"), "three", "one", "solved", "--output", str(picture), "--json")
+    assert done.err == ""
+    answer = json.loads(done.out)
     assert answer["picture"] == str(picture)
     assert [one["run"] for one in answer["runs"]] == ["one", "two", "three", "solved"]
     one, two, three, _ = answer["runs"]
@@ -64,15 +62,15 @@ def test_several_runs_share_a_picture_and_are_told_as_json(home: Path) -> None:
     assert holds(picture, ORANGE)
 
 
-def test_the_same_run_by_name_and_path_is_drawn_once(home: Path) -> None:
+def test_the_same_run_by_name_and_path_is_drawn_once(run: RunVerb, home: Path) -> None:
     directory = make(home, "one", (1, 1.0, None), (5, 0.5, None))
-    answer = json.loads(in_new_process("plot", "one", str(directory), "--json").stdout)
+    answer = json.loads(run("plot", "one", str(directory), "--json").out)
     assert len(answer["runs"]) == 1
 
 
-def test_runs_of_one_name_are_told_apart_by_their_directories(home: Path) -> None:
+def test_runs_of_one_name_are_told_apart_by_their_directories(run: RunVerb, home: Path) -> None:
     places = [make(home / part, "one", (1, value, None), (5, 0.5, None)) for part, value in (("a", 1.0), ("b", 0.4))]
-    answer = json.loads(in_new_process("plot", *map(str, places), "--output", str(home / "both.png"), "--json").stdout)
+    answer = json.loads(run("plot", *map(str, places), "--output", str(home / "both.png"), "--json").out)
     assert [one["run"] for one in answer["runs"]] == [str(place) for place in places]
     assert [one["verdict"]["trend"] for one in answer["runs"]] == ["better", "not learning"]
 
@@ -86,17 +84,17 @@ def test_runs_of_one_name_are_told_apart_by_their_directories(home: Path) -> Non
         (("leduc-1", "--output", "curves.gif"), "The picture curves.gif must end in .png or .svg."),
     ],
 )
-def test_a_mistake_is_one_sentence(home: Path, arguments: tuple[str, ...], complaint: str) -> None:
+def test_a_mistake_is_one_sentence(run: RunVerb, home: Path, arguments: tuple[str, ...], complaint: str) -> None:
     make(home, "leduc-1")
-    done = in_new_process("plot", *arguments)
-    assert done.returncode == 2
-    assert complaint in done.stderr
+    done = run("plot", *arguments)
+    assert done.code == 2
+    assert complaint in done.err
     assert not list(home.rglob("*.png"))
 
 
-def test_a_picture_that_cannot_be_written_is_one_sentence(home: Path) -> None:
+def test_a_picture_that_cannot_be_written_is_one_sentence(run: RunVerb, home: Path) -> None:
     make(home, "leduc-1", (1, 1.0, None))
     (home / "file").write_text("")
-    done = in_new_process("plot", "leduc-1", "--output", str(home / "file" / "a.png"))
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "cannot be written" in done.stderr
+    done = run("plot", "leduc-1", "--output", str(home / "file" / "a.png"))
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "cannot be written" in done.err

@@ -8,7 +8,7 @@ import pytest
 from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
 from forethought.learn.metrics import COMMON, IterationReport
 from forethought.learn.run import Run
-from tests.cli.processes import in_new_process
+from tests.cli.processes import Run as RunVerb
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def told(made: Run, iteration: int, nashconv: float | None = None, win_rate: flo
     made.report_iteration(IterationReport(iteration, values))
 
 
-def test_where_there_is_no_run_it_says_how_to_make_one(home: Path) -> None:
-    assert "forethought train leduc" in in_new_process("runs").stdout
-    assert json.loads(in_new_process("runs", "--json").stdout) == []
+def test_where_there_is_no_run_it_says_how_to_make_one(run: RunVerb, home: Path) -> None:
+    assert "forethought train leduc" in run("runs").out
+    assert json.loads(run("runs", "--json").out) == []
 
 
-def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home: Path) -> None:
+def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(run: RunVerb, home: Path) -> None:
     with Run.create(home / "leduc-1", ExitOosConfiguration(game="leduc", seed=1, iterations=50)) as stopped:
         told(stopped, 1, 2.5, 0.5)
         told(stopped, 2, 1.234, 0.625)
@@ -41,8 +41,8 @@ def test_each_run_is_a_line_with_how_far_how_strong_and_whether_it_goes_on(home:
     (home / "odd" / "configuration.toml").write_text("what = 1")
     with Run.create(home / "goofspiel-1", ExitOosConfiguration(game="goofspiel(cards=4)", seed=1)) as going_on:
         told(going_on, 1, None, 0.75)
-        listed = {one["run"]: one for one in json.loads(in_new_process("runs", "--json").stdout)}
-        table = in_new_process("runs").stdout
+        listed = {one["run"]: one for one in json.loads(run("runs", "--json").out)}
+        table = run("runs").out
     assert {name: one["state"] for name, one in listed.items()} == {
         "leduc-1": "stopped",
         "kuhn-1": "stopped",

@@ -222,6 +222,7 @@ def test_without_torch_training_says_what_to_install(tmp_path: Path) -> None:
     assert done.stderr == "error: Training a network needs torch: pip install 'forethought[train]'.\n"
 
 
+@pytest.mark.slow
 def test_without_torch_what_is_no_network_can_be_trained(tmp_path: Path) -> None:
     done = in_new_process("train", "tic_tac_toe", "--algorithm", "tspg", "--games", "2", "--simulations", "10",
                           "--set", "evaluation.games=2", "--json", runs=tmp_path, code=WITHOUT_TORCH)  # fmt: skip

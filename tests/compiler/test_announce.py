@@ -102,6 +102,7 @@ def test_a_command_on_an_empty_cache_says_it_in_one_line(tmp_path: Path) -> None
     assert second.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_the_numbers_change(tmp_path: Path) -> None:
     settings = {"FORETHOUGHT_CACHE": str(tmp_path / "cache"), "FORETHOUGHT_RUNS": str(tmp_path), "COLUMNS": "120"}
     environment = {**os.environ, **settings, "PYTHONPATH": str(PACKAGE.parent)}

@@ -122,6 +122,7 @@ def test_an_implementation_recompiles_only_what_was_made_with_it(project: Projec
     assert compiled == ["area_of_square", "area_of_unit_square", "total", "twice"]
 
 
+@pytest.mark.slow
 def test_so_does_the_implementation_of_a_script(project: Project) -> None:
     project.run("square", "triangle")
     project.edit("program.py", "/ 2.0", "/ 4.0")

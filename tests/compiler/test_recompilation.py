@@ -105,6 +105,7 @@ def test_a_helper_deep_in_search_recompiles_what_calls_it(copy: Copy, first) -> 
     assert recompiled == {"add_key", "add_row"}
 
 
+@pytest.mark.slow
 def test_so_does_one_that_only_other_helpers_call(copy: Copy, first) -> None:
     copy.edit("randomness.py", "np.uint64(23)", "np.uint64(24)")
     result, recompiled = copy.run()
@@ -129,11 +130,13 @@ def test_what_a_game_is_to_kernels_recompiles_those_that_take_one(copy: Copy, fi
     assert copy.run() == (first, PLAYING)
 
 
+@pytest.mark.slow
 def test_an_intrinsic_recompiles_what_calls_it(copy: Copy, first) -> None:
     copy.edit("compiler/__init__.py", "bitcast(data, cgutils.voidptr_t)", "bitcast(data, cgutils.voidptr_t, 'data')")
     assert copy.run() == (first, {"roll_out", "run_playouts", "draw_outcome"})
 
 
+@pytest.mark.slow
 def test_the_options_of_the_compiler_recompile_all(copy: Copy, compiled, first) -> None:
     copy.edit("compiler/kernels.py", '"_nrt": False}', '"_nrt": False, "boundscheck": False}')
     copy.edit("compiler/helpers.py", '"error_model": "python",', '"error_model": "python", "fastmath": False,')

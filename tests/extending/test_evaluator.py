@@ -45,6 +45,7 @@ def shown(server: Server, *arguments: object) -> Any:
 
 
 @pytest.mark.parametrize(("game", "player"), PLAYERS)
+@pytest.mark.quick_cases(2)
 def test_it_thinks_as_the_compiled_network_does(server: Server, game: str, player: str) -> None:
     moves = "0, 1" if game == "kuhn" else "0, 4, 8"
     ours, theirs = (
@@ -56,6 +57,7 @@ def test_it_thinks_as_the_compiled_network_does(server: Server, game: str, playe
 
 
 @pytest.mark.parametrize(("game", "player"), PLAYERS)
+@pytest.mark.quick_cases(2)
 def test_it_plays_matches(server: Server, tmp_path: Path, game: str, player: str) -> None:
     command = ("match", game, player.format(",backend=numpy"), "random", "--games", 20)
     first, second = (
@@ -66,6 +68,7 @@ def test_it_plays_matches(server: Server, tmp_path: Path, game: str, player: str
 
 
 @pytest.mark.parametrize("game", ["kuhn", "tic_tac_toe"])
+@pytest.mark.quick_cases(1)
 def test_it_plays_the_games_of_a_training(server: Server, home: Path, tmp_path: Path, game: str) -> None:
     """In self-play and in the gate; it learns nearly what it learns from games of the compiled network."""
     gate = ("--set", "gate.games=2") if game == "tic_tac_toe" else ()

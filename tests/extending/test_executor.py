@@ -61,9 +61,9 @@ def test_a_match_is_the_same(game: str, player: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "algorithm"),
     [
-        ("leduc", "exit-oos"),
+        pytest.param("leduc", "exit-oos", marks=pytest.mark.slow),
         pytest.param("tic_tac_toe", "alphazero", marks=pytest.mark.slow),
-        pytest.param("kuhn", "reinforce", marks=pytest.mark.slow),
+        ("kuhn", "reinforce"),
     ],
 )
 def test_a_training_comes_to_the_same_weights(game: str, algorithm: str, tmp_path: Path) -> None:

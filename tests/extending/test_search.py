@@ -55,6 +55,7 @@ def test_it_wins_matches(server: Server, tmp_path: Path) -> None:
     assert shown(server, *command, "--fresh", "--workers", 2) == result
 
 
+@pytest.mark.slow
 def test_what_an_earlier_version_played_is_played_again(tmp_path: Path) -> None:
     """Rounds are kept under the content of the file."""
     file, store = Path(shutil.copy(HERE / "my_search.py", tmp_path)), tmp_path / "matches.jsonl"
@@ -69,6 +70,7 @@ def test_what_an_earlier_version_played_is_played_again(tmp_path: Path) -> None:
     assert kept_rounds() == 4
 
 
+@pytest.mark.slow
 def test_it_examines_a_training(server: Server, tmp_path: Path) -> None:
     settings = ("--set", "evaluation.against=flat:50", "--set", "evaluation.games=20", "--simulations", 5, "--games", 2)
     trained = shown(server, "train", GAME, "--iterations", 1, *settings, "--run", tmp_path / "run")
@@ -84,6 +86,7 @@ def test_it_examines_a_training(server: Server, tmp_path: Path) -> None:
         ("flta", GAME, "There is no player 'flta'; did you mean flat? Players are "),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_mistakes_are_sentences(player: str, game: str, said: str) -> None:
     done = forethought("think", game, "--player", player, **MINE)
     assert done.returncode == 2

@@ -207,6 +207,7 @@ def folded(state: State, symmetry: Symmetry, fields: tuple[str, ...]) -> State:
 
 
 @where("check")
+@pytest.mark.quick_cases(5)
 def test_the_laws_hold(known):
     report = check_game(load(known.factory(*known.parameters), compiled=False), histories=20, plies=300)
     assert report.ok, report.violation

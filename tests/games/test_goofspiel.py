@@ -209,6 +209,7 @@ def test_reaches_is_exact_for_whatever_a_player_of_four_cards_may_know(four, obs
     assert wrong_answers(root, observer, root.now_or_later) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observer", [0, 1])
 def test_reaches_is_exact_for_every_decision_of_five_cards(five, observer):
     root = grow(five.start(), observer)

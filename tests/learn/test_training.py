@@ -152,6 +152,7 @@ def test_a_run_tells_on_which_machines_it_was_computed_whenever_that_changes(tmp
 
 
 @pytest.mark.parametrize("place", PLACES)
+@pytest.mark.quick_cases(5)
 def test_going_on_is_never_having_stopped(
     whole: Run, stopped: dict[tuple[int, int], Path], tmp_path: Path, place: tuple[int, int]
 ) -> None:

@@ -181,6 +181,7 @@ def killed_trainings(home: Path, games: int) -> Trainings:
     )
 
 
+@pytest.mark.slow
 def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
     with killed_trainings(tmp_path, GAMES) as server:
         killed = server.killed_at(FAULTS)

@@ -42,6 +42,7 @@ def called(evaluator: Evaluator) -> FunctionEvaluator:
 
 
 @pytest.mark.parametrize("outside", [(), (0,), (1,), (0, 1)])
+@pytest.mark.quick_cases(2)
 def test_a_pair_answers_as_its_two_do_alone(outside: tuple[int, ...]) -> None:
     game = ft.load(GAME)
     policy, value = networks(game)

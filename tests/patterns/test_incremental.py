@@ -81,6 +81,7 @@ def go_on(game: Table, policies: Policies, memory: PatternMemory, state: Any) ->
 
 
 @pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
+@pytest.mark.quick_cases(4)
 def test_what_is_active_is_so_in_the_reference(spec):
     """Of both players, on the way through a game."""
     game, patterns = load(spec), patterns_of(spec)
@@ -180,6 +181,7 @@ def test_there_are_a_thousand_games():
 
 
 @pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
+@pytest.mark.quick_cases(4)
 def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
     """Counts exactly, log masses and policies to rounding, after every move."""
     game, patterns = load(spec), patterns_of(spec)
@@ -221,6 +223,7 @@ def count_endings(  # noqa: PLR0917
 @pytest.mark.parametrize(
     "spec", ["tic_tac_toe", "connect_four", "go(size=3)", "teeko", "breakthrough(rows=5,columns=3)", WANDER]
 )
+@pytest.mark.quick_cases(3)
 def test_moves_are_drawn_in_proportion_to_their_policies(spec):
     """The first move of each player, by its own patterns and what the other's move has changed."""
     game, games = load(spec), 20_000

@@ -30,6 +30,7 @@ def minimax(s: ft.State, seed: int, depth: int, rollouts: int) -> list[float]:
     ("spec", "plies", "depth"),
     [("tic_tac_toe", 3, 3), ("connect_four", 20, 3), ("hex(size=3)", 1, 2), ("teeko(limit=14)", 9, 2), ("maze", 2, 4)],
 )
+@pytest.mark.quick_cases(5)
 def test_looks_as_far_ahead_as_minimax(spec: str, plies: int, depth: int, rollouts: int) -> None:
     """Also where a player moves twice in a row; the deepest search of a decision decides unless one is exact."""
     game, rng = ft.load(maze() if spec == "maze" else spec), np.random.default_rng(3)

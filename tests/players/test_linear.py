@@ -157,6 +157,7 @@ def test_the_short_form_names_the_run() -> None:
         ("az:trained", GAME, "networks are played by net, az and oos"),
     ],
 )
+@pytest.mark.quick_cases(8)
 def test_what_is_not_there_is_refused_in_one_sentence(spec: str, game: str, message: str) -> None:
     with pytest.raises(ft.ForethoughtError, match=message) as refusal:
         find_player(spec).new_player(ft.load(game))
@@ -235,6 +236,7 @@ def no_lists(_arrays: Arrays, about: About) -> None:
         contradictory, numbers, no_lists,
     ],
 )  # fmt: skip
+@pytest.mark.quick_cases(6)
 def test_damaged_files_are_refused(trained: Path, spoil: Callable[[Arrays, About], None]) -> None:
     path = numbered(trained / WEIGHTS, 10)
     file = read_tensors(path, FORMAT)

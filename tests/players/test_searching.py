@@ -30,6 +30,7 @@ def study(game: ft.Game, spec: str, state: ft.State, seed: int = 1) -> Thought:
     ["oos:500", "oos(simulations=500, targeting=public, delta=0.5)", "oos(weighting=exact)", "ismcts:500", "mccfr:500"],
 )
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel(cards=4)", "liars_dice", "tic_tac_toe", DOUBT])
+@pytest.mark.quick_cases(14)
 def test_every_player_plays_every_game_to_its_end(spec: str, name: str) -> None:
     game = ft.load(name)
     state, maker = game.start(), find_player(spec).new_player(game)

@@ -109,6 +109,7 @@ def test_only_some_of_many_bad_games_are_told_one_by_one(tmp_path: Path) -> None
     assert len(found.tally.examples) == 20
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_games(tmp_path: Path) -> None:
     """Half of them the same, one in ten illegal: all are counted."""
     path = tmp_path / "games.json"

@@ -165,6 +165,7 @@ def test_a_data_set_is_a_format_too(tmp_path: Path) -> None:
         lambda arrays: arrays.update(names=np.array([255], np.uint8)),
     ],
 )
+@pytest.mark.quick_cases(7)
 def test_arrays_that_do_not_fit_are_refused(spoil: Any, tmp_path: Path) -> None:
     game = ft.load("connect_four")
     records = built(game, [played_game(game, seed) for seed in range(5)], tmp_path)

@@ -67,6 +67,7 @@ def searched(forest: Forest, games: list[list[ft.State]], walks: int = 40) -> li
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.quick_cases(6)
 def test_searches_together_are_the_searches_one_by_one(spec: str, way: str) -> None:
     seeds = [1, 2, 3, 4]
     games = [decisions(ft.load(spec), seed)[seed % 3 :] for seed in seeds]
@@ -77,6 +78,7 @@ def test_searches_together_are_the_searches_one_by_one(spec: str, way: str) -> N
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.quick_cases(6)
 def test_it_does_not_matter_when_memory_grows(spec: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games, known = [decisions(ft.load(spec), seed) for seed in (1, 2)], []
     for room in (1, 50_000):
@@ -87,6 +89,7 @@ def test_it_does_not_matter_when_memory_grows(spec: str, way: str, monkeypatch: 
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.quick_cases(8)
 def test_trees_are_trees_of_the_game_and_every_visit_is_counted(spec: str, way: str) -> None:
     game = ft.load(spec)
     forest = forest_of(spec, way, [1, 2])

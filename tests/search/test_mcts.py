@@ -37,6 +37,7 @@ UNKNOWN = float("nan")
 @pytest.mark.parametrize("spec", others_slow(GAMES, ("tic_tac_toe", DICE_RACE, ULTIMATUM)))
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seed", others_slow([1, 2], (1,)))
+@pytest.mark.quick_cases(12)
 def test_walks_as_the_reference_does(spec: str, way: str, seed: int) -> None:
     """At every node of the tree, which is kept from move to move."""
     game, asks = ft.load(spec), not way.startswith("uct")

@@ -84,6 +84,7 @@ def riddles(game: ft.Game, kind: str) -> Iterator[Riddle]:
 
 @pytest.mark.parametrize("spec", BOARD_GAMES)
 @pytest.mark.parametrize("kind", ["win", "loss"])
+@pytest.mark.quick_cases(9)
 def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -> None:
     game, solved = ft.load(spec), 0
     for number, riddle in enumerate(riddles(game, kind)):

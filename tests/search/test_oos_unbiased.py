@@ -212,6 +212,7 @@ def kuhn_targets() -> list[tuple[int, tuple[int, ...]]]:
 
 @pytest.mark.parametrize("delta", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize(("epsilon", "gamma"), [(0.1, 0.0), (0.4, 0.0), (0.6, 0.01)])
+@pytest.mark.quick_cases(4)
 def test_the_reference_is_unbiased_for_every_target(delta: float, epsilon: float, gamma: float) -> None:
     root, regrets = ft.load("kuhn").start(), kuhn_regrets()
     policy = {facts: matched(row) for facts, row in regrets.items()}

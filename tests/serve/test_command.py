@@ -11,7 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.cli.processes import in_new_process
+from tests.cli.conftest import run
+from tests.cli.processes import Run
+
+__all__ = ["run"]  # a fixture
 
 
 def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Popen[str]":
@@ -24,8 +27,8 @@ def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Pop
 @pytest.mark.parametrize(
     ("arguments", "route"),
     [
-        ((), "/"),
-        (("goofspiel(6)",), "/#play?game=goofspiel%28cards%3D6%29"),
+        pytest.param((), "/", marks=pytest.mark.slow),
+        pytest.param(("goofspiel(6)",), "/#play?game=goofspiel%28cards%3D6%29", marks=pytest.mark.slow),
         (("tests/userfiles/take_away.py",), "/#play?game=yours"),
         (("--token", "open sesame, open sesame", "leduc"), "/?token=open%20sesame%2C%20open%20sesame#play?game=leduc"),
     ],
@@ -58,21 +61,21 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tup
         (("--host", "203.0.113.1", "--token", "new"), "The server cannot listen on 203.0.113.1, port 8000"),
     ],
 )
-def test_a_mistake_is_a_sentence(arguments: tuple[str, ...], said: str) -> None:
-    done = in_new_process("serve", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_mistake_is_a_sentence(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    done = run("serve", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err
 
 
-def test_a_taken_port_is_told_with_another_to_try() -> None:
+def test_a_taken_port_is_told_with_another_to_try(run: Run) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = in_new_process("serve", "--port", str(port))
-    assert done.returncode == 2
-    assert f"Port {port} is taken; name another with --port {port + 1}." in done.stderr
+        done = run("serve", "--port", str(port))
+    assert done.code == 2
+    assert f"Port {port} is taken; name another with --port {port + 1}." in done.err
 
 
 def test_without_its_packages_it_says_how_to_get_them(tmp_path: Path) -> None:

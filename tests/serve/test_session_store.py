@@ -118,6 +118,7 @@ def test_sessions_are_for_their_owner_only(home: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"forethought": 1}', '{"forethought": 2}', "null", "[" * 100_000])
+@pytest.mark.quick_cases(4)
 def test_a_damaged_file_is_skipped_and_the_log_says_so(
     home: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:

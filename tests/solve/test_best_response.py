@@ -37,6 +37,7 @@ def test_uniform_play_of_six_cards() -> None:
     "spec", ["kuhn", "leduc", "goofspiel(cards=3)", "docs/games/doubt.py", "tests/userfiles/kuhn3.py"]
 )
 @pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.quick_cases(5)
 def test_random_policies_agree_with_the_slow_reference(spec: str, seed: int) -> None:
     tree, game = tree_of(spec), ft.load(spec)
     strategy = random_strategy(tree, seed)

@@ -15,6 +15,7 @@ DOUBT = "docs/games/doubt.py"
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(("spec", "iterations"), [("kuhn", 12), ("leduc", 3), ("tests/userfiles/kuhn3.py", 5)])
+@pytest.mark.quick_cases(7)
 def test_each_variant_equals_its_definition(spec: str, iterations: int, variant: str) -> None:
     naive = NaiveCFR(ft.load(spec), VARIANTS[variant])
     for _ in range(iterations):
@@ -40,6 +41,7 @@ def test_each_variant_equals_its_definition(spec: str, iterations: int, variant:
     ("spec", "iterations", "exploitability"),
     [("leduc", 1_000, 3e-4), ("liars_dice", 1_000, 2e-4), ("kuhn", 1_000, 1e-4)],
 )
+@pytest.mark.quick_cases(1)
 def test_cfr_plus_reaches_what_it_should(spec: str, iterations: int, exploitability: float) -> None:
     solver = CfrSolver(tree_of(spec), "cfr+")
     solver.iterate(iterations)

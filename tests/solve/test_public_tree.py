@@ -66,6 +66,7 @@ def both_liars_dice(game: ft.Game) -> Iterator[tuple[ft.State, pyspiel.State]]:
             waiting.append((child, spiel_child))
 
 
+@pytest.mark.slow
 def test_uniform_liars_dice(liars_dice):
     result = best_responses(liars_dice, uniform_table(), THREADS)
     assert result.best_response == pytest.approx((0.7955, 0.7660), abs=5e-5)
@@ -97,6 +98,7 @@ def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
 
 @pytest.mark.parametrize("spec", ["kuhn", *FILES.values()])
 @pytest.mark.parametrize("seed", others_slow(range(5), (0, 1)))
+@pytest.mark.quick_cases(3)
 def test_small_games_are_worth_what_a_naive_walk_says(spec, seed):
     game = ft.load(spec)
     policy = random_policy(game, seed)
