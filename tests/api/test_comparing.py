@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import forethought as ft
-from forethought.api.comparing import Comparison, at_budgets, learner_plan, spread_out
+from forethought.api.comparing import UNMEASURED, Comparison, at_budgets, learner_plan, spread_out
 from forethought.errors import ForethoughtError
 from forethought.evaluate.decision_time import seconds_per_decision
 from forethought.games import load
@@ -38,6 +38,7 @@ def test_points_are_what_the_library_measures(place: Path, monkeypatch: pytest.M
     strengths = [ft.exploitability("kuhn", player).nashconv for player in ("oos:10", "oos:20", "random")]
     assert [point.strength for one in found.planners for point in one.points] == strengths
     (learned,) = found.learners
+    assert learned.name == TINY
     assert [point.label for point in learned.points] == ["iteration 1", "iteration 2", "iteration 3"]
     (run,) = [ft.open_run(one.run) for one in ft.runs()]
     assert learned.points[-1].strength == pytest.approx(run.newest("nashconv"), rel=1e-6)
@@ -81,7 +82,7 @@ def test_checkpoints_are_about_equally_many_times_apart(iterations: list[int], c
 
 def test_a_learner_is_named_with_its_settings() -> None:
     plan = learner_plan("mmd(learning.rate=0.001)", "kuhn", 2.5, 7)
-    assert plan.settings == {"algorithm": "mmd", "minutes": 2.5, "learning.rate": "0.001"}
+    assert plan.settings == {"algorithm": "mmd", "minutes": 2.5, "learning.rate": "0.001"} | UNMEASURED
     assert plan.seeds == (7,)
     assert plan.file_name != learner_plan("mmd", "kuhn", 2.5, 7).file_name
 

@@ -42,6 +42,7 @@ PICTURE = "compare.svg"
 BUDGETS = (100, 1_000, 10_000)  # simulations per decision
 REFERENCE = 1_000  # simulations of the opponent, if none is named
 CHECKPOINTS = 6  # of a training
+UNMEASURED = {"evaluation.every": 1_000_000, "evaluation.games": 2}  # checkpoints are measured after the training
 SMALL, LARGE = 100_000, 3_000_000  # nodes of games in which searches, and networks, are asked everywhere
 
 
@@ -119,9 +120,9 @@ def compare(  # noqa: PLR0913 (each is a choice of the caller)
     parts = EqualParts(progress, len(searching) + len(plans) * (1 + CHECKPOINTS))
     planners = _planner_curves(searching, gauge, parts)
     learned = []
-    for plan in plans:
-        (run,) = trained(plan, home, runner, parts.next(plan.name))
-        learned.append(_learner_curve(plan, run, gauge, parts))
+    for name, plan in zip(learners, plans, strict=True):
+        (run,) = trained(plan, home, runner, parts.next(name))
+        learned.append(StrengthCurve(name, _checkpoint_points(run, gauge, parts)))
     save_figure(draw_strength(planners, learned, gauge.measured, spec), picture)
     return Comparison(spec, measured, gauge.measured, minutes, rng_seed, planners, learned, picture)
 
@@ -157,7 +158,8 @@ def learner_plan(spec: str, game: str, minutes: float, seed: int) -> TrainingPla
         raise no_such("algorithm", name, LEARNERS.names())
     known = dict.fromkeys(keys_of(LEARNERS.find(name).configuration), "")
     given = split_arguments(name, arguments, known)
-    plan = TrainingPlan(f"compare-{name}", game, {"algorithm": name, "minutes": minutes, **given}, (seed,))
+    settings = {"algorithm": name, "minutes": minutes, **UNMEASURED, **given}
+    plan = TrainingPlan(f"compare-{name}", game, settings, (seed,))
     plan.check()
     return plan
 
@@ -177,7 +179,7 @@ def _planner_curves(planners: Sequence[BudgetedPlayer], gauge: StrengthGauge, pa
     return [StrengthCurve(name, points) for name, points in curves.items()]
 
 
-def _learner_curve(plan: TrainingPlan, run: TrainedRun, gauge: StrengthGauge, parts: EqualParts) -> StrengthCurve:
+def _checkpoint_points(run: TrainedRun, gauge: StrengthGauge, parts: EqualParts) -> list[StrengthPoint]:
     """Measure the policy of a run at its checkpoints."""
     learner = LEARNERS.find(run.algorithm).learner
     seconds = {one.iteration: one.seconds for one in measurements(run)}
@@ -186,8 +188,7 @@ def _learner_curve(plan: TrainingPlan, run: TrainedRun, gauge: StrengthGauge, pa
         players = learner.players(f"{run.name}@{at}")
         player = players.get("policy") or next(iter(players.values()))
         points.append(gauge.point(f"iteration {at}", seconds[at], player, parts.next(f"{run.name}@{at}")))
-    given = ",".join(f"{key}={value}" for key, value in plan.settings.items() if key not in ("algorithm", "minutes"))
-    return StrengthCurve(f"{run.algorithm}({given})" if given else run.algorithm, points)
+    return points
 
 
 def spread_out(iterations: Sequence[int], count: int) -> list[int]:
