@@ -58,6 +58,7 @@ SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "match": {"--games": "2"},
     "resume": {"--iterations": "2"},
     "solve": {"--iterations": "3"},
+    "study": {"--games": "2", "--budgets": "2,4"},
 }
 REPLACED_FLAGS = ("--iterations", "--games", "--minutes", "--simulations", "--workers")  # of train: now settings
 SMALL_PLAYERS = (

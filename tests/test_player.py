@@ -144,7 +144,7 @@ def test_every_kind_says_what_it_is(kind: PlayerKind) -> None:
 
 
 def test_some_kinds_are_what_a_run_has_learned() -> None:
-    assert {kind.name for kind in KINDS if kind.needs_run} == {"alphago", "az", "biased", "linear", "net"}
+    assert {kind.name for kind in KINDS if kind.needs_run} == {"alphago", "az", "biased", "linear", "net", "td"}
     assert {kind.name for kind in KINDS if kind.searches} == {"alphago", "az", "biased", "ismcts", "oos", "uct"}
 
 
@@ -152,7 +152,10 @@ def test_some_kinds_are_what_a_run_has_learned() -> None:
     ("game", "kinds"),
     [
         ("leduc", {"ismcts", "mccfr", "net", "oos", "policy", "random"}),
-        ("connect_four", {"alphabeta", "alphago", "az", "biased", "linear", "mccfr", "net", "policy", "random", "uct"}),
+        (
+            "connect_four",
+            {"alphabeta", "alphago", "az", "biased", "linear", "mccfr", "net", "policy", "random", "td", "uct"},
+        ),
         ("tests/userfiles/take_away.py", {"alphago", "az", "mccfr", "net", "policy", "random", "uct"}),
     ],
 )

@@ -25,7 +25,7 @@ def main() -> None:
             subprocess.run([sys.executable, "-m", "forethought", *verb], cwd=home, check=True)  # noqa: S603 (our own verbs)
         complaints: list[str] = []
         with serving(Path(home)) as address, chromium() as browser, opened(browser, VIEWPORT, complaints) as page:
-            for show in (board, cards, watch, ladder):
+            for show in (board, cards, watch, ladder, study):
                 show(Person(page, address))
     if complaints:
         raise SystemExit(f"The console complains: {complaints}")
@@ -73,6 +73,15 @@ def ladder(person: Person) -> None:
     person.page.goto(f"{person.address}#ladder")
     person.page.locator(".estimate").first.wait_for()
     keep(person, "page-ladder.png")
+
+
+def study(person: Person) -> None:
+    """A study of Connect Four, started in the form."""
+    person.page.goto(f"{person.address}#study?game=connect_four")
+    person.page.locator("button.large:enabled").click()
+    person.page.get_by_text("Study: the report").click()
+    person.page.locator(".findings").wait_for()
+    keep(person, "page-study.png")
 
 
 def keep(person: Person, name: str) -> None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from forethought.api.registered import learners, players
     from forethought.api.runs import open_run, plot, runs
     from forethought.api.solving import exploitability, solve
+    from forethought.api.studies import study
     from forethought.api.sweeps import sweep
     from forethought.api.thinking import think
     from forethought.api.training import resume, train
@@ -72,6 +73,7 @@ _HOMES = {
     "forethought.api.registered": ("learners", "players"),
     "forethought.api.runs": ("open_run", "plot", "runs"),
     "forethought.api.solving": ("exploitability", "solve"),
+    "forethought.api.studies": ("study",),
     "forethought.api.sweeps": ("sweep",),
     "forethought.api.thinking": ("think",),
     "forethought.api.training": ("resume", "train"),
@@ -134,6 +136,7 @@ __all__ = [
     "runs",
     "serve",
     "solve",
+    "study",
     "sweep",
     "think",
     "train",

@@ -100,7 +100,7 @@ class PlayerSettings(Settings):
         """Return the files that settings name, by the name of the setting."""
         readers, declared = {"run": weights_of, "file": Path}, settings_of(type(self)).items()
         named = ((key, getattr(self, key), one.metadata["declared"].names) for key, one in declared)
-        return {key: readers[what](text) for key, text, what in named if what and text}
+        return {key: readers[what](text) for key, text, what in named if what in readers and text}
 
     def __str__(self) -> str:
         return player_spec(self)

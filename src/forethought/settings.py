@@ -61,7 +61,7 @@ class Declaration:
 
     about: str
     example: str = ""
-    names: str = ""  # what the text names: a "run" or a "file"; nothing for other settings
+    names: str = ""  # what the text names: a "run", a "file", a "player" or "records"; nothing for other settings
     alias: str = ""  # another name in strings, such as one that Python reserves
     served: float | None = None  # the most that a client of the page may ask for; None: as much as the range allows
 

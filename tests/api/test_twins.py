@@ -72,6 +72,10 @@ TWINS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
         ("tic_tac_toe", "uct:10", "--positions", "20", "--seed", "1", "--to-plies", "6"),
         lambda: ft.accuracy("tic_tac_toe", "uct:10", positions=20, seed=1, to_plies=6),
     ),
+    "study": (
+        ("kuhn", "--games", "6", "--budgets", "4,8", "--seed", "2", "--workers", "1"),
+        lambda: ft.study("kuhn", games=6, budgets=[4, 8], seed=2, workers=2),
+    ),
     "cache": ((), ft.cache),
 }
 # These have tests of their own below.

@@ -67,10 +67,10 @@ def serve(module: str, arguments: Sequence[str]) -> None:
         started, fault = json.loads(line)
         process = os.fork()
         if process == 0:
+            say(os.getpid())  # before anything that the program prints
             if fault is not None:
                 die_at(Fault(*fault))
             os._exit(called(main, started))
-        say(process)
         sys.stdin.readline()  # until then its number stays its own
         say(f"exit {os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])}")
 

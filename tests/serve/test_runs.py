@@ -12,6 +12,7 @@ from forethought.learn.algorithms.exit_oos import ExitOosConfiguration
 from forethought.learn.algorithms.tspg import TspgConfiguration
 from forethought.learn.metrics import Metric
 from forethought.learn.run import Run
+from forethought.learn.samples import no_samples
 from forethought.patterns.model import OBJECTIVES, PatternModel, save_model
 from forethought.patterns.text import from_text
 from forethought.runs import WEIGHTS, numbered
@@ -61,7 +62,7 @@ def test_a_run_is_described_with_settings_metrics_and_games(home: Path) -> None:
 
 def test_metrics_are_shown_in_a_fixed_order_with_unknown_ones_by_name() -> None:
     names = ["zeta", "entropy", "nashconv", "alpha", "loss", "win_rate"]
-    metrics = [MetricSchema(name=name, title=name, unit="", points=[(1, 0.0)]) for name in names]
+    metrics = [MetricSchema(name=name, title=name, unit="", points=[(1, 0.0)], seconds=[1.0]) for name in names]
     assert [one.name for one in ordered(metrics)] == ["nashconv", "win_rate", "loss", "entropy", "alpha", "zeta"]
 
 
@@ -89,6 +90,7 @@ def test_whatever_a_learner_reports_is_a_metric(home: Path) -> None:
         "title": "How odd it was",
         "unit": "bits",
         "points": [[3, 0.0], [4, 2.5]],
+        "seconds": [0.0, 0.0],
         "low": [-1.0, None],
         "high": [None, None],
     }
@@ -188,3 +190,31 @@ def test_an_old_run_of_a_game_that_is_no_more_hides_no_other(home: Path) -> None
 
 def _specs(client: httpx.Client, game: str) -> list[str]:
     return [one["spec"] for one in client.get("/api/players", params={"game": game}).json()]
+
+
+def test_games_of_the_iteration_that_runs_are_shown_as_they_are_played(home: Path) -> None:
+    about = {"actions": CHECK_BET_FOLD, "returns": [-1.0, 1.0], "simulations": 5}
+    with make_run(home / "live") as run, asking() as client:
+        report(run, 3, seconds=2.0)
+        run.save_game(4, 0, no_samples(3, 3), about)
+        told = client.get("/api/runs/live").json()
+        assert told["games"][-1] == {"iteration": 4, "index": 0, "plies": 5, "returns": [-1.0, 1.0]}
+        assert told["progress"]["iteration"] == 4
+        assert (told["progress"]["finished"], told["progress"]["games"]) == (1, run.configuration.games)
+        run.save_game(4, 1, no_samples(3, 3), about)
+        assert client.get("/api/runs/live").json()["progress"]["finished"] == 2
+        assert len(client.get("/api/runs/live/games/4/1").json()["positions"]) == 6
+        assert client.get("/api/runs/live/games/4/2").status_code == 404
+        assert client.get("/api/runs/live/games/5/0").status_code == 404
+    with asking() as client:
+        assert client.get("/api/runs/live").json()["progress"] is None
+
+
+def test_time_counts_training_only_and_what_is_left_is_told_once_it_is_known(home: Path) -> None:
+    with make_run(home / "timed") as run, asking() as client:
+        for iteration in (3, 4, 5, 6):
+            report(run, iteration, seconds=2.0)
+        told = client.get("/api/runs/timed").json()
+        loss = next(one for one in told["metrics"] if one["name"] == "loss")
+        assert loss["seconds"] == [0.0, 0.0, 2.0, 4.0, 6.0, 8.0]
+        assert told["progress"]["seconds_left"] == 2.0 * (told["wanted"] - 6)

@@ -18,14 +18,19 @@ from schemathesis.specs.openapi.checks import (
 from forethought.serve.app import make_app
 from forethought.serve.settings import ServerLimits, ServerSettings
 from tests.serve.running_server import opened, running
+from tests.serve.stored_processes import make_study
 from tests.serve.stored_runs import make_run
 from tests.serve.test_ladder import line, written
 
 EXAMPLES = 25
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
-RUN = "first"
+RUN, STUDY = "first", "0123456789abcdef"
 SUCCESS = ("200", "201", "202", "204")
-NO_CONTENT = {("delete", "/api/sessions/{id}"), ("delete", "/api/sessions/{id}/thoughts")}
+NO_CONTENT = {
+    ("delete", "/api/sessions/{id}"),
+    ("delete", "/api/sessions/{id}/thoughts"),
+    ("delete", "/api/processes/{process}"),
+}
 DRAWN = {"CardSchema", "CardsSchema", "ChipsSchema", "DiceSchema", "WordsSchema"}  # a game's own, reduced to the known
 
 
@@ -42,6 +47,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     runs: Path = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FORETHOUGHT_RUNS", str(runs))
+        make_study(runs, STUDY)
         matches = written(runs / "matches.jsonl", [line("a", "b", number, 1.0) for number in range(5)])
         limits = ServerLimits(requests_per_second=1e6, requests_at_once=1e6, sessions_per_client=1000, sessions=1000)
         with (
@@ -88,7 +94,7 @@ def _try_out(operation: Any, server: Served) -> set[str]:
         if session and "id" in case.path_parameters and not ends_session:
             case.path_parameters["id"] = session
         if real:
-            known = {"name": RUN, "iteration": 1, "index": 0}
+            known = {"name": RUN, "iteration": 1, "index": 0, "study": STUDY}
             case.path_parameters.update({key: known[key] for key in case.path_parameters.keys() & known.keys()})
             case.query.update({"game": "kuhn"} if "game" in case.query else {})
         answer = case.call()

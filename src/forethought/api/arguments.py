@@ -42,3 +42,8 @@ def chosen_seed(seed: int | None) -> int:
 
 def quiet(_what: str, _part: float) -> None:
     """Report progress to nobody."""
+
+
+def part_of(progress: Progress, begin: float, size: float) -> Progress:
+    """Return what reports the progress of a part: of this size, after so much of the whole is done."""
+    return lambda what, part: progress(what, begin + part * size)

@@ -15,6 +15,7 @@ from forethought.api.arguments import (
     Progress,
     chosen_executor,
     chosen_seed,
+    part_of,
     quiet,
 )
 from forethought.evaluate.intervals import wilson_interval
@@ -67,7 +68,7 @@ def match(  # noqa: PLR0913 (each is a choice of the caller)
     runner = chosen_executor(executor, workers)
     with nullcontext() if store is None else Store(store) as kept:
         found = contest(load(made), *sides, chosen_seed(seed))
-        rounds = _watched(found, count, Means(runner, kept, fresh, progress))
+        rounds = watched_rounds(found, count, Means(runner, kept, fresh, progress))
         result = stopping_match(found, rounds, test.margin) if stop else whole_match(found, rounds)
         rounds.close()
     return result
@@ -100,17 +101,12 @@ def ladder(  # noqa: PLR0913 (each is a choice of the caller)
         contests = all_pairs(load(made), entrants, chosen_seed(seed))
         played = []
         for number, each in enumerate(contests):
-            means = Means(runner, kept, fresh, _part_of(progress, number, len(contests)))
-            played.append((each, list(_watched(each, count, means))))
+            means = Means(runner, kept, fresh, part_of(progress, number / len(contests), 1 / len(contests)))
+            played.append((each, list(watched_rounds(each, count, means))))
     return rank(played, names, fixed)
 
 
-def _part_of(progress: Progress, number: int, parts: int) -> Progress:
-    """Return what reports the progress of one of several equal parts."""
-    return lambda what, part: progress(what, (number + part) / parts)
-
-
-def _watched(contest: Contest, count: int, means: Means) -> Generator[Round, None, None]:
+def watched_rounds(contest: Contest, count: int, means: Means) -> Generator[Round, None, None]:
     """Yield the rounds of a contest, and report A's running win rate with its interval now and then.
 
     Rounds that the store had are not reported: they took no time, and would spoil a forecast.

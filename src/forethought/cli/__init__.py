@@ -29,6 +29,7 @@ from forethought.cli import (
     runs,
     serve,
     solve,
+    study,
     sweep,
     think,
     train,
@@ -63,7 +64,11 @@ VERBS = (
     match.match,
     ladder.ladder,
     accuracy.accuracy,
+<<<<<<< HEAD
     compare.compare,
+=======
+    study.study,
+>>>>>>> main
     serve.serve,
     bench.bench,
     cache.cache,

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from forethought.cli.progress_file import progress_written
+
 PROBE_SECONDS = 1.0  # of work, before the rest of it is forecast
 LONG = 5.0  # seconds; what takes longer is forecast
 
@@ -47,11 +49,13 @@ def progress(title: str, at_most: float = math.inf) -> Iterator[Callable[[str, f
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task, forecast, words = bar.add_task(title, total=1.0), DurationForecast(), title
+        write = progress_written()
 
         def report(what: str, part: float) -> None:
             nonlocal words
             words = f"{title}: {what}"
             bar.update(task, description=words, completed=min(part, 1.0))
+            write(what, part)
             seconds = forecast.after(part)
             if seconds is not None:
                 bar.console.print(f"{title}: {span(seconds) if seconds < at_most else f'at most {at_most:g} s'}")

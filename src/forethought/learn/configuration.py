@@ -127,6 +127,12 @@ def configuration_of(values: Mapping[str, Any]) -> Configuration:
     return kind(**given)
 
 
+def value_of(configuration: Configuration, key: str) -> Any:
+    """Return the value of a setting by its dotted key."""
+    section, _, name = key.rpartition(".")
+    return getattr(getattr(configuration, section) if section else configuration, name)
+
+
 def to_toml(configuration: Configuration) -> str:
     """Write every setting, each with its comment."""
     lines, section = [], ""
@@ -135,8 +141,7 @@ def to_toml(configuration: Configuration) -> str:
         if within != section:
             section = within
             lines += ["", f"[{section}]"]
-        value = getattr(getattr(configuration, section) if section else configuration, name)
-        lines.append(f"{name} = {write_value(value)}  # {one.metadata['declared'].about}")
+        lines.append(f"{name} = {write_value(value_of(configuration, key))}  # {one.metadata['declared'].about}")
     return "\n".join(lines) + "\n"
 
 

@@ -229,14 +229,21 @@ class Run:
             except ForethoughtError as error:
                 self.warn(f"{error} Its games are played again.")
         found = {}
-        for index in iterations_in(self._games / f"{iteration:06}"):
-            path = self._games / f"{iteration:06}" / f"{index:02}.safetensors"
+        for index in self.single_games(iteration):
             try:
-                arrays, about = read_arrays(path)
-                found[index] = SavedGame(Samples(**arrays), about)
+                found[index] = self.single_game(iteration, index)
             except ForethoughtError as error:
                 self.warn(f"{error} This game is played again.")
         return found
+
+    def single_games(self, iteration: int) -> list[int]:
+        """Return which games of the iteration that runs are finished."""
+        return iterations_in(self._games / f"{iteration:06}")
+
+    def single_game(self, iteration: int, index: int) -> SavedGame:
+        """Return a finished game of the iteration that runs."""
+        arrays, about = read_arrays(self._games / f"{iteration:06}" / f"{index:02}.safetensors")
+        return SavedGame(Samples(**arrays), about)
 
     def close_iteration(self, iteration: int) -> None:
         """Make one file of an iteration's games; they are 0, 1, 2, ... without a gap."""

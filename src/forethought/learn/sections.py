@@ -43,7 +43,7 @@ class EvaluationSettings(Settings):
 
     every: int = setting("iterations from one evaluation to the next", 5, low=1)
     games: int = setting("games per evaluation", 400, low=1)
-    against: str = setting("the opponent: a player's string", "random", example="random", pattern=".+")
+    against: str = setting("the opponent: a player's string", "random", example="random", pattern=".+", names="player")
 
 
 def layers_of(hidden: str) -> tuple[int, ...]:

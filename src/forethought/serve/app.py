@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from forethought import __version__
 from forethought.errors import ForethoughtError
-from forethought.serve import play_routes, watch_routes
+from forethought.serve import play_routes, process_routes, watch_routes
 from forethought.serve.errors import RequestError
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.middleware import AccessMiddleware
@@ -52,6 +52,8 @@ def make_app(settings: ServerSettings) -> FastAPI:
     )
     app.include_router(play_routes.router)
     app.include_router(watch_routes.router)
+    app.include_router(process_routes.router)
+    app.include_router(process_routes.starting)
     app.add_api_route("/", _index, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC))
     app.add_exception_handler(ForethoughtError, _answer_error)

@@ -1,6 +1,7 @@
 """The games that clients can play: the built-in ones, and `yours`, from the file named on the command line."""
 
 import asyncio
+import hashlib
 import inspect
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from forethought.game import Game
 from forethought.games import EXAMPLE, GAMES, Factory, load
 from forethought.games.userfile import factory_in_file, path_and_function
 from forethought.serve.schemas.play import ListedGameSchema, ParameterKind, ParameterSchema
+from forethought.serve.schemas.processes import UserFileSchema
 from forethought.specs import parameters, read_arguments, split_spec
 
 YOURS = "yours"
@@ -38,7 +40,7 @@ class GameCatalogue:
         self._games: OrderedDict[Key, Game] = OrderedDict()
         self._loading: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()  # of games that are waited for
         if file:
-            self._values(YOURS, "")  # reports a mistake in the file at once
+            self.plain(YOURS)  # reports a mistake in the file at once
 
     def listed(self) -> list[ListedGameSchema]:
         """Describe every game."""
@@ -83,6 +85,18 @@ class GameCatalogue:
     def key(self, spec: str) -> Key:
         """Return a key that differs for different games; an edited file is a different module."""
         return Key(self._full(spec), self._factory(self._parts(spec)[0]).__module__)
+
+    def user_file(self) -> UserFileSchema:
+        """Describe the file named on the command line, as it is now."""
+        if not self._file:
+            return UserFileSchema(name=None, version="", mistake=None)
+        path, mistake = path_and_function(self._file)[0], None
+        try:
+            self._values(YOURS, "")
+            version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        except (ForethoughtError, OSError) as error:
+            mistake, version = str(error), hashlib.sha256(str(error).encode()).hexdigest()[:16]
+        return UserFileSchema(name=path.name, version=version, mistake=mistake)
 
     def _keep(self, key: Key, game: Game) -> None:
         self._games[key] = game

@@ -37,7 +37,7 @@ def check_player(spec: str) -> None:
         if declared.names == "file":
             raise bad_request(f"The player '{spec}' is not served: it reads a file.")
         if declared.names == "run" and value:
-            _check_run(value)
+            check_run(value)
         if declared.served is not None and value > declared.served:
             raise bad_request(f"{kind.name}: {key} must be at most {declared.served:g}, not {value:g}.")
 
@@ -109,7 +109,8 @@ def _listed(label: str, settings: PlayerSettings) -> ListedPlayerSchema:
     )
 
 
-def _check_run(named: str) -> None:
+def check_run(named: str) -> None:
+    """Refuse what names no listed run, nor one of its iterations."""
     name, at, iteration = named.rpartition("@")
     known = {directory.name for directory in all_runs()}
     if named not in known and (not at or name not in known or not iteration.isdecimal()):

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from forethought.runs import runs_directory
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.preparation import Preparations
+from forethought.serve.processes import Processes
 from forethought.serve.registry import SessionRegistry
 from forethought.serve.run_reader import RunReader
 from forethought.serve.session_store import SessionStore
@@ -25,6 +26,7 @@ class Services:
         store = SessionStore(runs_directory())
         self.sessions = SessionRegistry(games, self.preparations, store, self.pools, settings.limits)
         self.runs = RunReader(games)
+        self.processes = Processes(settings.limits.processes)
 
     def stop_streams(self) -> None:
         """End all streams and searches; requests are still answered."""

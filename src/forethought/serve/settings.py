@@ -28,6 +28,7 @@ class ServerLimits:
     search_seconds: float = 30.0  # of any search, whatever its budget
     infosets: int = 2_000_000  # that bots remember, over all games; others think again about what they had decided
     compilations: int = max(2, os.cpu_count() or 1)  # processes that compile at once
+    processes: int = 2  # trainings, matches, ladders and studies at once that were started from the page
     review_seconds: float = 30.0  # of one review, without the time that compilation takes
     pause: float = 0.4  # seconds between two moves where only bots play, so that a person can follow
 

@@ -81,7 +81,7 @@ def test_a_run_appears_and_its_curve_grows(person: Person, home: Path) -> None:
         curve.and_(person.page.locator('[data-points="4"]')).wait_for()
         assert "still falling" in person.text(".verdict")
     person.page.locator(".badge:not(.live)").wait_for()
-    person.page.locator("summary").click()
+    person.page.locator(".settings summary").click()
     assert "learning.rate" in person.text(".settings")
 
 

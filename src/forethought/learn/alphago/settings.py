@@ -31,7 +31,7 @@ class ExpertGamesSettings(StageSettings):
     """Games of an expert, where there are no records."""
 
     iterations: int = changed(StageSettings, "iterations", 30)
-    player: str = setting("the expert: a player's string", "uct:1600", example="uct:1600", pattern=".+")
+    player: str = setting("the expert: a player's string", "uct:1600", example="uct:1600", pattern=".+", names="player")
     plays: str = setting(
         "how it moves: its most probable action, or drawn from its policy", "best", words=("best", "drawn")
     )
@@ -44,7 +44,10 @@ class ImitationSettings(StageSettings):
 
     iterations: int = changed(StageSettings, "iterations", 10)
     records: str = setting(
-        "games to imitate: a data set, a file or a run; empty: those of the expert", "", example="games.safetensors"
+        "games to imitate: a data set, a file or a run; empty: those of the expert",
+        "",
+        example="games.safetensors",
+        names="records",
     )
     target: str = setting(
         "what is imitated: the move that was played, or the expert's whole policy", MOVE, words=(MOVE, POLICY)

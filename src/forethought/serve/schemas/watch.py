@@ -12,6 +12,7 @@ class RunSummarySchema(Schema):
     game: str
     algorithm: str
     iterations: int
+    wanted: int | None  # iterations in all; null where the minutes decide
     training: bool
     verdict: str
 
@@ -27,6 +28,7 @@ class MetricSchema(Schema):
     title: str
     unit: str
     points: list[tuple[int, float]]  # iteration, value
+    seconds: list[float]  # of training until each point, without pauses
     low: list[float | None] | None = None
     high: list[float | None] | None = None
 
@@ -40,11 +42,33 @@ class SelfPlayGameSchema(Schema):
     returns: list[float]
 
 
+class RunProgressSchema(Schema):
+    """How far the iteration is that runs, and what the iterations to come take, once that is known."""
+
+    iteration: int
+    finished: int  # games
+    games: int
+    seconds_left: float | None
+
+
+class OpponentSchema(Schema):
+    """How to play against a run: the game as clients name it, its seats, and the strongest player of the run."""
+
+    game: str
+    seats: int
+    player: str
+
+
 class RunSchema(RunSummarySchema):
-    """A run: its metrics in the order in which they are shown, and the games of its newest complete iteration."""
+    """A run: its metrics in the order in which they are shown, and its newest games.
+
+    Those of the iteration that runs come last. `progress` is null where nobody trains it.
+    """
 
     metrics: list[MetricSchema]
     games: list[SelfPlayGameSchema]
+    progress: RunProgressSchema | None
+    opponent: OpponentSchema | None  # null before it has weights, or if clients may not play its game
 
 
 class SettingSchema(Schema):

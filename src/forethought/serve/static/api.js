@@ -51,6 +51,19 @@ export const run = (name) => ask("GET", at("runs", name));
 export const runGame = (name, iteration, index) => ask("GET", at("runs", name, "games", iteration, index));
 export const ladder = () => ask("GET", "/ladder");
 
+export const learners = (game) => ask("GET", `/learners?game=${encodeURIComponent(game)}`);
+export const processes = () => ask("GET", "/processes");
+export const stopProcess = (id) => ask("POST", `${at("processes", id)}/stop`);
+export const forgetProcess = (id) => ask("DELETE", at("processes", id));
+export const startTraining = (training) => ask("POST", "/trainings", training);
+export const stopTraining = (run) => ask("POST", `${at("runs", run)}/stop`);
+export const resumeTraining = (run, how) => ask("POST", `${at("runs", run)}/resume`, how);
+export const startMatch = (match) => ask("POST", "/matches", match);
+export const startLadder = (players) => ask("POST", "/ladders", players);
+export const startStudy = (study) => ask("POST", "/studies", study);
+export const study = (id) => ask("GET", at("studies", id));
+export const userFile = () => ask("GET", "/file");
+
 // Listen to a stream of events: handlers by the names of the events. `onConnection(connected, refused)` is called when
 // the stream opens and when it breaks; after a refusal the browser does not try again. Returns a function that stops it.
 function listen(path, handlers, onConnection) {

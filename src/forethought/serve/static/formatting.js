@@ -25,6 +25,12 @@ export function measured(value) {
   return (value < 0 ? MINUS : "") + (size >= 1000 ? short(size) : Number(size.toPrecision(3)));
 }
 
+// 4000 seconds as 1.1 h
+export function duration(seconds) {
+  if (seconds < 90) return `${Math.round(seconds)}\u00a0s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
+}
+
 export const title = (name) => name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
 
 export const isHuman = (seat) => seat === "human";

@@ -25,7 +25,7 @@ export function icon(name) {
 }
 
 function picture(name) {
-  if (name === "liars_dice") return dice();
+  if (name === "liars_dice" || name === "backgammon") return dice();
   if (Object.hasOwn(BOARDS, name)) return dots(BOARDS[name], LEANING.has(name));
   return cards(Object.hasOwn(CARDS, name) ? CARDS[name] : ["?"]);
 }

@@ -2,22 +2,34 @@
 
 import * as api from "./api.js";
 import { whiskers } from "./charts.js";
+import { table } from "./tables.js";
+import { ContestForm } from "./contest_form.js";
 import { h, refused, replace } from "./dom.js";
 import { percent, signed } from "./formatting.js";
+import { ProcessList } from "./process_list.js";
 
 export function showLadder(root, _argument, fail) {
   const body = h("div", {}, h("p", { class: "muted" }, "Loading …"));
-  root.append(h("h1", {}, "Ladder"), body);
-  api.ladder().then(({ games }) => replace(body, games.length ? choice(games) : nothing()), refused(body));
-  return () => {};
+  const look = () =>
+    api.ladder().then(({ games }) => replace(body, games.length ? choice(games) : nothing()), refused(body));
+  const form = new ContestForm(fail, () => started.look());
+  let finished = "";
+  const started = new ProcessList(({ kind }) => kind === "match" || kind === "ladder", fail, (processes) => {
+    const ended = JSON.stringify(processes.filter(({ state }) => state !== "running").map(({ id }) => id));
+    if (ended !== finished) look();
+    finished = ended;
+  });
+  root.append(h("h1", {}, "Ladder"), form.element, started.element, body);
+  look();
+  return () => started.leave();
 }
 
 const nothing = () => h(
   "p",
   {},
-  "There are no matches yet: ",
+  "There are no matches yet: start one here, or by ",
   h("code", {}, "forethought match leduc oos:2000 random"),
-  " plays one.",
+  ".",
 );
 
 // A tab per game, and the ladder of the selected game.
@@ -80,9 +92,3 @@ function match({ first, second, games, result, low, high, win_share }, words) {
 }
 
 const between = (low, high, format) => `${format(low)} to ${format(high)}`;
-
-function table(names, rows) {
-  const head = h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)));
-  const body = rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, String(cell)))));
-  return h("div", { class: "scroll" }, h("table", { class: "data" }, h("thead", {}, head), h("tbody", {}, body)));
-}

@@ -1,4 +1,5 @@
-// Which page is shown follows the address: #play, #play?game=SPEC, #play/SESSION, #watch, #watch/RUN, #ladder.
+// Which page is shown follows the address: #play, #play?game=SPEC, #play/SESSION, #watch,
+// #watch/RUN, #train, #ladder, #study, #study/ID.
 
 import { h, replace } from "./dom.js";
 import { chooseGame } from "./new_game_page.js";
@@ -6,6 +7,10 @@ import { openGame } from "./game_page.js";
 import { watchRuns } from "./runs_page.js";
 import { watchRun } from "./run_page.js";
 import { showLadder } from "./ladder_page.js";
+import { newTraining } from "./training_page.js";
+import { studies } from "./study_page.js";
+import { showStudy } from "./study_report.js";
+import { watchFile } from "./user_file.js";
 
 const root = document.getElementById("page");
 const alertBox = document.getElementById("alert");
@@ -15,8 +20,11 @@ let leave = () => {}; // what the present page does before it is left
 const PAGES = {
   play: (argument) => (argument ? openGame : chooseGame),
   watch: (argument) => (argument ? watchRun : watchRuns),
+  train: () => newTraining,
   ladder: () => showLadder,
+  study: (argument) => (argument ? showStudy : studies),
 };
+const PARENTS = { train: "watch" }; // pages that belong to another in the navigation
 
 // An error is shown until it is closed or the page is left: what it says may be true for as long.
 function fail(error) {
@@ -34,7 +42,7 @@ function route() {
   const page = Object.hasOwn(PAGES, name) ? name : "play";
   const argument = decoded(rest.join("/"));
   for (const link of document.querySelectorAll("[data-page]")) {
-    if (link.dataset.page === page) link.setAttribute("aria-current", "page");
+    if (link.dataset.page === (PARENTS[page] ?? page)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   leave();
@@ -57,3 +65,5 @@ function decoded(text) {
 
 window.addEventListener("hashchange", route);
 route();
+// The form for a new game shows the user's file as it is now.
+watchFile(() => /^#?(play)?(\?.*)?$/.test(location.hash) && route());

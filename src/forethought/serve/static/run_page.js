@@ -1,30 +1,54 @@
-// One run, updated while it trains: the verdict on its learning, a chart per metric, its newest games, its settings.
+// One run, updated while it trains: the verdict on its learning, how far it is, a chart per metric, its newest games, its
+// settings; and what can be done with it: stop it, resume it, play against it.
 
 import * as api from "./api.js";
-import { metricChart } from "./charts.js";
+import { ChartControls } from "./chart_controls.js";
+import { metricChart } from "./metric_chart.js";
 import { h, refused, replace } from "./dom.js";
 import { ReplayControls } from "./replay_controls.js";
 import { PositionView } from "./position_view.js";
 import { state } from "./runs_page.js";
+import { TrainingControls } from "./training_controls.js";
 import { signed } from "./formatting.js";
 
 const NEWEST = 12; // games in the list
+const EVERY = 1000; // milliseconds between two looks at a run that is being started
 
 export function watchRun(root, name, fail) {
   const page = new RunPage(name, fail);
   root.append(page.element);
   let leave = () => {};
   let left = false;
-  api.run(name).then((run) => {
-    page.show(run);
-    const handlers = { run: (newer) => page.show(newer) };
-    if (!left) leave = api.runEvents(name, handlers, (...state) => page.connected(...state));
-  }, (error) => page.refuse(error));
+  const look = async () => {
+    try {
+      const process = await beingStarted(name);
+      if (process && !left) {
+        page.verdict.textContent = `The training is being started: ${process.told}.`;
+        setTimeout(look, EVERY);
+        return;
+      }
+      page.show(await api.run(name));
+      const handlers = { run: (newer) => page.show(newer) };
+      if (!left) leave = api.runEvents(name, handlers, (...state) => page.connected(...state));
+    } catch (error) {
+      page.refuse(error);
+    }
+  };
+  look();
   return () => {
     left = true;
     leave();
     page.replay.stop();
   };
+}
+
+// The process of a run that was started from the page and is not there yet; what failed before is told in its place.
+async function beingStarted(name) {
+  const [runs, processes] = await Promise.all([api.runs(), api.processes()]);
+  const process = processes.find(({ run }) => run === name);
+  if (!process || runs.some((run) => run.name === name)) return null;
+  if (process.state === "failed") throw new Error(process.told);
+  return process.state === "running" ? process : null;
 }
 
 class RunPage {
@@ -36,6 +60,8 @@ class RunPage {
     this.header = h("header", {}, h("a", { href: "#watch" }, "All runs"), h("h1", {}, name), this.badge);
     this.verdict = h("p", { class: "verdict", role: "status" }, "Loading …");
     this.charts = h("div", { class: "charts" });
+    this.controls = new ChartControls(name, () => this.#draw(), fail);
+    this.training = new TrainingControls(name, fail);
     this.games = h("ul", { class: "games" });
     this.settings = h("tbody", {});
     this.positionPlace = h("div", {});
@@ -47,6 +73,8 @@ class RunPage {
       this.header,
       this.verdict,
       this.about,
+      this.training.element,
+      this.controls.element,
       this.charts,
       h(
         "section",
@@ -68,14 +96,23 @@ class RunPage {
     [this.game] = run.game.split("(");
     replace(this.badge, state(run));
     this.verdict.textContent = run.verdict;
-    this.about.textContent = `${run.game} · ${run.algorithm} · ${run.iterations} iterations`;
-    replace(this.charts, run.metrics.map(metricChart));
+    const wanted = run.wanted === null ? "" : ` of ${run.wanted}`;
+    this.about.textContent = `${run.game} · ${run.algorithm} · ${run.iterations}${wanted} iterations`;
+    this.run = run;
+    this.#draw();
+    this.training.show(run);
     const newest = run.games.slice(-NEWEST).reverse();
     replace(
       this.games,
       newest.length ? newest.map((game) => this.#game(game)) : h("li", { class: "muted" }, "There are none yet."),
     );
     if (run.settings) replace(this.settings, Object.entries(run.settings).map(setting));
+  }
+
+  #draw() {
+    if (!this.run) return;
+    const chart = (metric) => metricChart(this.controls.series(this.run, metric), this.controls.view);
+    replace(this.charts, this.run.metrics.map(chart));
   }
 
   // Nothing can be shown of this run: say why in place of everything else.

@@ -2,12 +2,15 @@
 
 import * as api from "./api.js";
 import { h, refused, replace } from "./dom.js";
+import { ProcessList } from "./process_list.js";
 
 const EVERY = 3000; // milliseconds between two requests of the list
 
-export function watchRuns(root) {
+export function watchRuns(root, _argument, fail) {
   const list = h("div", { class: "runs" }, h("p", { class: "muted" }, "Loading …"));
-  root.append(h("h1", {}, "Training runs"), list);
+  const started = new ProcessList(isOngoing, fail);
+  const fresh = h("a", { class: "button", href: "#train" }, "New training");
+  root.append(h("div", { class: "line titled" }, h("h1", {}, "Training runs"), fresh), started.element, list);
   let shown = "";
   const look = async () => {
     try {
@@ -21,15 +24,21 @@ export function watchRuns(root) {
   };
   look();
   const timer = setInterval(look, EVERY);
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    started.leave();
+  };
 }
+
+// What has stopped is shown as the run that it is.
+const isOngoing = ({ kind, state }) => kind === "training" && ["running", "failed"].includes(state);
 
 const nothing = () => h(
   "p",
   {},
-  "There are no runs yet: ",
+  "There are no runs yet: a new training, here or by ",
   h("code", {}, "forethought train leduc"),
-  " starts one, and it appears here while it trains.",
+  ", appears while it trains.",
 );
 
 function row(run) {

@@ -1,0 +1,96 @@
+"""What clients ask for, as command lines of `forethought`: games of the catalogue, checked players and settings.
+
+No part of a command is a path of a client's, and nothing of a client's can be taken for an option.
+"""
+
+from pathlib import Path
+
+from forethought.runs import new_run, runs_directory
+from forethought.serve.errors import bad_request, conflict
+from forethought.serve.game_catalogue import GameCatalogue
+from forethought.serve.player_catalogue import check_player
+from forethought.serve.processes import NewProcess
+from forethought.serve.schemas.processes import (
+    NewLadderSchema,
+    NewMatchSchema,
+    NewStudySchema,
+    NewTrainingSchema,
+    ResumeSchema,
+)
+from forethought.serve.training_forms import checked_configuration, setting_texts
+
+
+def training(new: NewTrainingSchema, games: GameCatalogue) -> NewProcess:
+    """Return the process of a training in a new run."""
+    spec = games.key(new.game).spec
+    checked_configuration(new, games.plain(new.game), spec)
+    name = new.run or new_run(None, spec).name
+    if (runs_directory() / name).exists():
+        raise conflict(f"The run {name} exists; choose another name, or resume it.")
+    options = ["--algorithm", new.algorithm, "--run", name, *(["--preset", new.preset] if new.preset else [])]
+    options += [f"--set={text}" for text in setting_texts(new.settings)]
+    return NewProcess(
+        "training",
+        games.normal(new.game),
+        f"{new.algorithm}: {name}",
+        ["train", "--json", *options, "--", spec],
+        name,
+        games.user_file().version,
+    )
+
+
+def resumption(run: Path, game: str, how: ResumeSchema, games: GameCatalogue) -> NewProcess:
+    """Return the process that goes on with a run; of a file, only of the one named on the command line."""
+    known = games.known_as(game)
+    if known is None:
+        raise conflict(f"{run.name} plays the game of a file; start `forethought serve FILE` with it to resume it.")
+    options = [] if how.iterations is None else ["--iterations", str(how.iterations)]
+    options += [] if how.minutes is None else ["--minutes", str(how.minutes)]
+    arguments = ["resume", "--json", *options, "--", run.name]
+    return NewProcess("training", known, f"resume {run.name}", arguments, run.name, games.user_file().version)
+
+
+def match(new: NewMatchSchema, games: GameCatalogue, store: Path) -> NewProcess:
+    """Return the process of a match, whose rounds go to the store of all matches."""
+    return _contest("match", f"{new.a} - {new.b}", [new.a, new.b], new, games, store)
+
+
+def ladder(new: NewLadderSchema, games: GameCatalogue, store: Path) -> NewProcess:
+    """Return the process of a ladder, whose rounds go to the store of all matches."""
+    return _contest("ladder", ", ".join(new.players), new.players, new, games, store)
+
+
+def _contest(
+    verb: str, title: str, players: list[str], new: NewMatchSchema | NewLadderSchema, games: GameCatalogue, store: Path
+) -> NewProcess:
+    spec = games.key(new.game).spec
+    for player in players:
+        check_player(player)
+    options = ["--games", str(new.games), "--seed", str(new.seed), "--store", str(store.absolute())]
+    return NewProcess(
+        "match" if verb == "match" else "ladder",
+        games.normal(new.game),
+        title,
+        [verb, "--json", *options, "--", spec, *players],
+        version=games.user_file().version,
+    )
+
+
+def study(new: NewStudySchema, games: GameCatalogue) -> NewProcess:
+    """Return the process of a study."""
+    spec, budgets = games.key(new.game).spec, new.budgets
+    if sorted(set(budgets)) != budgets:
+        raise bad_request("The budgets of a study must be in ascending order, such as 10, 100 and 1000.")
+    options = ["--games", str(new.games), "--budgets", ",".join(map(str, budgets)), "--seed", str(new.seed)]
+    if new.planner is not None:
+        check_player(new.planner)
+        options += ["--planner", new.planner]
+    title = f"{new.games} games, {', '.join(map(str, budgets))} simulations"
+    return NewProcess(
+        "study",
+        games.normal(new.game),
+        title,
+        ["study", "--json", *options, "--", spec],
+        None,
+        games.user_file().version,
+    )
