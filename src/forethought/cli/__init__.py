@@ -64,11 +64,8 @@ VERBS = (
     match.match,
     ladder.ladder,
     accuracy.accuracy,
-<<<<<<< HEAD
     compare.compare,
-=======
     study.study,
->>>>>>> main
     serve.serve,
     bench.bench,
     cache.cache,
