@@ -52,6 +52,7 @@ SMALL_STAGES = {
 SMALL_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "accuracy": {"--positions": "2", "--max-nodes": "2000"},
     "check": {"--histories": "50", "--plies": "200"},
+    "compare": {"--minutes": "0.001", "--budgets": "10", "--games": "2"},
     "exploit": {"--response": "search:50", "--games": "50"},
     "ladder": {"--games": "2"},
     "match": {"--games": "2"},

@@ -23,6 +23,7 @@ from forethought.learn.learner import LEARNERS, recommended_learner
 from forethought.learn.sweeps import read_sweep
 from forethought.player import PLAYERS, find_player
 from forethought.registry import PLUGINS
+from forethought.reproduce.items import chosen_items
 from tests.documentation import FRAGMENT, PAGES, ROOT, SLOW, Block, Command, blocks_of, commands_of, small
 
 SLOW_PAGES = (
@@ -78,7 +79,7 @@ def test_commands_are_well_formed(page: Path) -> None:
     for arguments in (command.arguments for command in commands if not command.plugins):
         verb = COMMANDS.commands[arguments[0]]
         given = verb.make_context(arguments[0], list(arguments[1:])).params
-        strings = [given.get("a"), given.get("b"), given.get("against"), *given.get("players", ())]
+        strings = [given.get("a"), given.get("b"), given.get("against"), *(given.get("players") or ())]
         if arguments[0] in ("think", "exploit", "accuracy"):
             strings.append(given["player"])
         for string in filter(None, strings):
@@ -88,6 +89,8 @@ def test_commands_are_well_formed(page: Path) -> None:
             configuration_from(given["game"], None, given["settings"] or [], recommended)
         if arguments[0] == "sweep" and is_long(arguments):
             read_sweep(ROOT / given["config"])
+        if arguments[0] == "reproduce" and given["paper"]:
+            chosen_items(given["paper"], given["item"])
         if arguments[0] == "bench":
             chosen(given["name"] or [])
 
@@ -125,7 +128,7 @@ def run_command(command: Command) -> None:
 
 def is_long(arguments: list[str]) -> bool:
     """Whether a command cannot be made small: benchmarks and experiments have tests of their own."""
-    return arguments[0] == "bench" or (arguments[0] == "sweep" and arguments[1].startswith("experiments/"))
+    return arguments[0] in ("bench", "reproduce") or (arguments[0] == "sweep" and "experiments/" in arguments[1])
 
 
 def check_server(arguments: list[str]) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from forethought.api.accuracy import accuracy
     from forethought.api.caching import cache
     from forethought.api.cluster import cluster_forecast, cluster_status
+    from forethought.api.comparing import compare
     from forethought.api.explaining import explain, explain_moves
     from forethought.api.games import check, games
     from forethought.api.matches import ladder, match
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from forethought.games import load, register_game
     from forethought.learn.learner import register_learner
     from forethought.player import Policy, register_player
+    from forethought.reproduce import reproduce, reproducible
     from forethought.runtime.executor import register_executor
     from forethought.serve.launch import serve
 
@@ -55,6 +57,7 @@ _HOMES = {
     "forethought.api.accuracy": ("accuracy",),
     "forethought.api.caching": ("cache",),
     "forethought.api.cluster": ("cluster_forecast", "cluster_status"),
+    "forethought.api.comparing": ("compare",),
     "forethought.api.explaining": ("explain", "explain_moves"),
     "forethought.api.games": ("check", "games"),
     "forethought.api.matches": ("ladder", "match"),
@@ -80,6 +83,7 @@ _HOMES = {
     "forethought.games": ("load", "register_game"),
     "forethought.learn.learner": ("register_learner",),
     "forethought.player": ("Policy", "register_player"),
+    "forethought.reproduce": ("reproduce", "reproducible"),
     "forethought.runtime.executor": ("register_executor",),
     "forethought.serve.launch": ("serve",),
 }
@@ -101,6 +105,7 @@ __all__ = [
     "check",
     "cluster_forecast",
     "cluster_status",
+    "compare",
     "describe_records",
     "explain",
     "explain_moves",
@@ -125,6 +130,8 @@ __all__ = [
     "register_game",
     "register_learner",
     "register_player",
+    "reproduce",
+    "reproducible",
     "resume",
     "runs",
     "serve",

@@ -21,6 +21,7 @@ from forethought.bench.result import within_limit
 from forethought.cli import VERBS, main
 from forethought.results import as_data
 from tests.evaluate.pattern_runs import ROW_OF_OTHERS, ROW_OF_OWN, make_run, model_of
+from tests.reproduce.small import PAPERS
 
 CLOCK = {"seconds", "simulations_per_second", "games_per_second", "search_seconds"}  # what no two runs have in common
 TRAINED = {
@@ -77,7 +78,8 @@ TWINS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     ),
     "cache": ((), ft.cache),
 }
-ELSEWHERE = {"train", "resume", "sweep", "runs", "plot", "explain", "serve", "bench"}  # have tests of their own below
+# These have tests of their own below.
+ELSEWHERE = {"train", "resume", "sweep", "reproduce", "compare", "runs", "plot", "explain", "serve", "bench"}
 
 
 @pytest.fixture
@@ -155,6 +157,25 @@ def test_sweeping(printed: Print, tmp_path: Path) -> None:
     shown = printed("sweep", "few.toml", "--at-once", "2")
     assert shown == as_json(ft.sweep("few.toml"))
     assert shown["variants"][0]["runs"] == ["few-seed1", "few-seed2"]
+
+
+def test_reproducing(printed: Print, tmp_path: Path) -> None:
+    words = {"seeds": [1], "games": 2}
+    typed = ("reproduce", "small", "table-1", "--papers", str(PAPERS), "--set", "seeds=[1]", "--set", "games=2")
+    shown = printed(*typed, "--out", str(tmp_path / "pages"))
+    assert shown == as_json(ft.reproduce("small", "table-1", papers=PAPERS, words=words, out=tmp_path / "again"))
+    assert shown[0]["rows"][0]["name"] == "NashConv"
+    pages = [(tmp_path / name / "small-table-1.md").read_text() for name in ("pages", "again")]
+    assert pages[0] == pages[1]
+    assert printed("reproduce", "--list") == as_json(ft.reproducible())
+
+
+def test_comparing(printed: Print, tmp_path: Path) -> None:
+    typed = ("compare", "kuhn", "--players", "oos", "--players", "random", "--budgets", "10", "--output", "drawn.svg")
+    shown = printed(*typed)
+    assert shown == as_json(ft.compare("kuhn", players=["oos", "random"], budgets=[10], output="drawn.svg"))
+    assert [one["name"] for one in shown["planners"]] == ["oos", "random"]
+    assert (tmp_path / "drawn.svg").is_file()
 
 
 def named(run: dict[str, Any], name: str) -> Any:

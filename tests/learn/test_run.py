@@ -359,3 +359,17 @@ def test_a_child_that_lives_on_does_not_keep_the_lock(tmp_path: Path) -> None:
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=[run._lock])
     assert not is_training(run.directory)
     child.communicate(b"\n")
+
+
+def test_a_run_that_is_interrupted_as_it_is_made_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("forethought.learn.run.write_atomically", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            new(tmp_path)
+    with new(tmp_path) as run:
+        assert is_training(run.directory)

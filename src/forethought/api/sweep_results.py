@@ -167,8 +167,12 @@ def save_result(result: SweepResult) -> None:
 
 def markdown_of(result: SweepResult) -> str:
     """Write the table as Markdown."""
-    lines = [result.columns, ["---"] * len(result.columns), *result.rows]
-    escaped = [[cell.replace("|", "\\|") for cell in line] for line in lines]
+    return markdown_table(result.columns, result.rows)
+
+
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write rows under headings as Markdown."""
+    escaped = [[cell.replace("|", "\\|") for cell in line] for line in (columns, ["---"] * len(columns), *rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in escaped)
 
 

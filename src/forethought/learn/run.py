@@ -89,9 +89,13 @@ class Run:
             raise ForethoughtError(f"The run {directory} cannot be made: {error.strerror}.") from error
         run = cls(directory, configuration)
         run.lock()
-        _refuse_occupied(directory)  # another process may have made it since
-        write_atomically(directory / VERSIONS, (json.dumps(versions(), indent=2) + "\n").encode())
-        write_atomically(directory / CONFIGURATION, to_toml(configuration).encode())
+        try:
+            _refuse_occupied(directory)  # another process may have made it since
+            write_atomically(directory / VERSIONS, (json.dumps(versions(), indent=2) + "\n").encode())
+            write_atomically(directory / CONFIGURATION, to_toml(configuration).encode())
+        except BaseException:  # Ctrl-C too: who called may try again
+            run.close()
+            raise
         return run
 
     @classmethod

@@ -24,9 +24,7 @@ read and checked before anything is trained.
 """
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -39,9 +37,9 @@ from forethought.learn.configuration import Configuration, configuration_from
 from forethought.learn.learner import LEARNERS, recommended_learner
 from forethought.learn.metrics import COMMON
 from forethought.learn.sections import EvaluationSettings
+from forethought.learn.toml_tables import are_seeds, flat_table, placed, refuse_unknown, toml_table
 from forethought.player import find_player
 from forethought.settings import Settings, changed, setting, settings_of
-from forethought.specs import did_you_mean
 
 COMMON_KEYS = ("algorithm", "preset", "iterations", "minutes")  # settings that may stand at the top of a file
 KEYS = ("game", "seeds", *COMMON_KEYS, "settings", "variants", "grid", "measure")
@@ -128,13 +126,13 @@ class Sweep:
 
 def read_sweep(file: Path) -> Sweep:
     """Read a file. Whatever is wrong with it is said in a sentence that names the file and the key."""
-    with _placed(file):
-        table = _table_of(file)
-        _refuse_unknown(table, KEYS, "")
+    with placed(file):
+        table = toml_table(file)
+        refuse_unknown(table, KEYS, "")
         game, seeds = table.get("game"), table.get("seeds", [1])
         if not isinstance(game, str):
             raise ForethoughtError("game must be a text such as leduc.")
-        if not _are_seeds(seeds):
+        if not are_seeds(seeds):
             raise ForethoughtError(f"seeds must be a list of different whole numbers at least 0, not {seeds!r}.")
         variants = tuple(_variants(table))
         made = load(game, compiled=False)
@@ -150,59 +148,20 @@ def read_sweep(file: Path) -> Sweep:
     return Sweep(**{**vars(plan), "trainings": tuple(trainings)})
 
 
-@contextmanager
-def _placed(where: object) -> Iterator[None]:
-    """Say where a mistake is."""
-    try:
-        yield
-    except ForethoughtError as error:
-        raise ForethoughtError(f"{where}: {error}") from error
-
-
-def _table_of(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ForethoughtError(f"it cannot be read: {error.strerror}.") from error
-    except (UnicodeError, tomllib.TOMLDecodeError) as error:
-        raise ForethoughtError(f"it is not TOML: {error}.") from None
-
-
-def _refuse_unknown(table: Mapping[str, Any], known: Iterable[str], within: str) -> None:
-    for key in table:
-        if key not in known:
-            hint = did_you_mean(key, known).strip() or f"keys are {', '.join(known)}."
-            raise ForethoughtError(f"there is no key '{within}{key}'; {hint}")
-
-
-def _are_seeds(value: Any) -> bool:
-    whole = isinstance(value, list) and all(type(seed) is int and seed >= 0 for seed in value)
-    return whole and 0 < len(value) == len(set(value))
-
-
-def _flat(table: Any, within: str) -> dict[str, Any]:
-    """Return what tables within tables hold, by dotted key."""
-    if not isinstance(table, dict):
-        raise ForethoughtError(f"{within} must be a table of settings, not {table!r}.")
-    found: dict[str, Any] = {}
-    for key, value in table.items():
-        inner = {f"{key}.{name}": one for name, one in _flat(value, key).items()} if isinstance(value, dict) else {}
-        found |= inner or {key: value}
-    return found
-
-
 def _variants(table: Mapping[str, Any]) -> Iterator[Variant]:
     """Yield every named variant at every point of the grid."""
-    common = {key: table[key] for key in COMMON_KEYS if key in table} | _flat(table.get("settings", {}), "settings")
+    common = {key: table[key] for key in COMMON_KEYS if key in table} | flat_table(
+        table.get("settings", {}), "settings"
+    )
     named = table.get("variants", {"": {}})
     if not isinstance(named, dict) or not named:
         raise ForethoughtError(f'variants must be tables such as [variants."no prior"], not {named!r}.')
-    grid = _flat(table.get("grid", {}), "grid")
+    grid = flat_table(table.get("grid", {}), "grid")
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
             raise ForethoughtError(f"grid.{key} must be a list of values, not {values!r}.")
     for name, settings in named.items():
-        own = _flat(settings, f"variants.{name}")
+        own = flat_table(settings, f"variants.{name}")
         for values in product(*grid.values()):
             point = dict(zip(grid, values, strict=True))
             parts = [name, *(f"{key}={_text(value)}" for key, value in point.items())]
@@ -218,8 +177,8 @@ def _measures(table: Any) -> SweepMeasures:
         raise ForethoughtError("measure.match must be tables [[measure.match]].")
     if not isinstance(metrics, list) or not all(isinstance(one, str) for one in metrics):
         raise ForethoughtError(f"measure.metrics must be a list of names, not {metrics!r}.")
-    _refuse_unknown(given, [*settings_of(SweepMeasures), "metrics", "match"], "measure.")
-    with _placed("measure"):
+    refuse_unknown(given, [*settings_of(SweepMeasures), "metrics", "match"], "measure.")
+    with placed("measure"):
         made = SweepMeasures(**given, metrics=tuple(metrics), matches=tuple(map(_match, matches)))
         _check_player(made.player)
     titles = [one.title for one in made.matches]
@@ -229,7 +188,7 @@ def _measures(table: Any) -> SweepMeasures:
 
 
 def _match(table: Mapping[str, Any]) -> MatchMeasure:
-    _refuse_unknown(table, settings_of(MatchMeasure), "match.")
+    refuse_unknown(table, settings_of(MatchMeasure), "match.")
     made = MatchMeasure(**table)
     find_player(made.against)
     _check_player(made.player)
@@ -260,7 +219,7 @@ def _check_metrics(plan: Sweep, trainings: Sequence[SweepTraining]) -> None:
     algorithms = {one.configuration.algorithm for one in trainings}
     learned = [metric for name in sorted(algorithms) for metric in LEARNERS.find(name).learner.metrics]
     known = [metric.name for metric in (*COMMON, *learned)]
-    _refuse_unknown(dict.fromkeys(plan.measures.metrics), known, "measure.metrics.")
+    refuse_unknown(dict.fromkeys(plan.measures.metrics), known, "measure.metrics.")
 
 
 def _training(plan: Sweep, variant: Variant, seed: int, game: Game) -> SweepTraining:
@@ -268,7 +227,7 @@ def _training(plan: Sweep, variant: Variant, seed: int, game: Game) -> SweepTrai
         return plan.run_of(found[1], seed)
 
     texts = [f"{key}={_NAMED.sub(run_named, _text(value))}" for key, value in variant.settings.items()]
-    with _placed(f"variant '{variant.name}'"):
+    with placed(f"variant '{variant.name}'"):
         algorithm = variant.settings.get("algorithm") or recommended_learner(game)
         configuration = configuration_from(plan.game, None, texts, algorithm, seed=seed)
         find_player(configuration.evaluation.against)
