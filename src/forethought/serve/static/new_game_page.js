@@ -6,6 +6,7 @@ import { BudgetInput } from "./budget_input.js";
 import { h, refused, replace } from "./dom.js";
 import { icon } from "./game_icons.js";
 import { MyGames } from "./my_games.js";
+import { ParameterFields, partsOf } from "./parameter_fields.js";
 import { RulesPanel } from "./rules_panel.js";
 
 // `query`: the game to begin with, and `from` and `ply` of a game to be played on from there.
@@ -68,8 +69,7 @@ class NewGame {
     const group = ([name, members]) =>
       h("fieldset", {}, h("legend", {}, name), h("div", { class: "group" }, members.map((game) => this.#tile(game))));
     replace(this.list, drawn.map(group));
-    const [name, written] = spec.replace(/\)$/, "").split("(", 2);
-    const values = new Map((written ?? "").split(",").map((part) => part.split("=").map((word) => word.trim())));
+    const [name, values] = partsOf(spec);
     this.#choose(games.find((game) => game.name === name) ?? drawn[0][1][0], values);
   }
 
@@ -83,11 +83,8 @@ class NewGame {
     this.list.querySelector(`[data-game="${CSS.escape(game.name)}"] input`).checked = true;
     this.name.textContent = game.title;
     this.about.textContent = this.from ? `Play on from position ${this.from.ply}.` : game.summary;
-    this.fields = game.parameters.map((parameter) => {
-      const input = inputFor(parameter, values.get(parameter.name), () => this.#change());
-      return { parameter, input, label: h("label", {}, h("span", {}, parameter.name), input) };
-    });
-    replace(this.parameters, this.fields.map(({ label }) => label));
+    this.fields = new ParameterFields(game, values, () => this.#change());
+    replace(this.parameters, this.fields.labels);
     this.#change();
   }
 
@@ -95,17 +92,12 @@ class NewGame {
     this.ready = this.#offerSeats();
   }
 
-  // The spec of the game, goofspiel(cards=6): the parameters that differ from their defaults.
   get spec() {
-    const changed = this.fields.filter(({ parameter, input }) => valueOf(input) !== String(parameter.default));
-    if (!changed.length) return this.game.name;
-    const written = changed.map(({ parameter, input }) => `${parameter.name}=${valueOf(input)}`);
-    return `${this.game.name}(${written.join(",")})`;
+    return this.fields.spec;
   }
 
   get players() {
-    const field = this.fields.find(({ parameter }) => parameter.name === "players");
-    return field ? Number(valueOf(field.input)) : (this.game.players ?? 2);
+    return Number(this.fields.value("players") ?? this.game.players ?? 2);
   }
 
   // Offer the players that suit the game. What is refused cannot be started, and the form says why for as long.
@@ -203,12 +195,3 @@ class Seat {
     return this.player ? this.budget.fill(this.player.template) : this.select.value;
   }
 }
-
-function inputFor({ kind, default: usual }, wanted, change) {
-  const value = wanted ?? String(usual);
-  if (kind === "bool") return h("input", { type: "checkbox", checked: value.toLowerCase() === "true", change });
-  const number = { type: "number", step: kind === "int" ? 1 : "any" };
-  return h("input", { ...(kind === "str" ? { type: "text" } : number), value, required: true, change });
-}
-
-const valueOf = (input) => (input.type === "checkbox" ? String(input.checked) : input.value.trim());
