@@ -18,6 +18,7 @@ from forethought.evaluate.intervals import bootstrap_means, mean_interval, middl
 from forethought.evaluate.outcomes import Outcomes, RoundMeans
 from forethought.evaluate.ratings import ELO, PAYOFF, Scale, sides_of
 from forethought.evaluate.rounds import Round
+from forethought.player import player_title
 from forethought.serve.schemas.watch import GameLadderSchema, LaddersSchema, MatchSchema, RatingSchema
 
 RESAMPLES, SEED = 400, 0x1ADD
@@ -78,8 +79,10 @@ def _rating(name: str, results: list[PairResults], rating: float, low: float, hi
     own = [pair for pair in results if name in (pair.first, pair.second)]
     games = sum(pair.games for pair in own)
     shares = [pair.means.scores.mean() if pair.first == name else 1.0 - pair.means.scores.mean() for pair in own]
-    won = sum(share * pair.games for share, pair in zip(shares, own, strict=True))
-    return RatingSchema(name=name, rating=rating, low=low, high=high, win_share=float(won / games), games=games)
+    won = sum(part * pair.games for part, pair in zip(shares, own, strict=True))
+    share = float(won / games)
+    title = player_title(name)
+    return RatingSchema(name=name, title=title, rating=rating, low=low, high=high, win_share=share, games=games)
 
 
 def _match(pair: PairResults, scale: Scale) -> MatchSchema:

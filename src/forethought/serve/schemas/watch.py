@@ -88,6 +88,7 @@ class RatingSchema(Schema):
     """A player's rating with its 95 % interval, and the mean share of the others that it beats."""
 
     name: str
+    title: str  # for people
     rating: float
     low: float
     high: float

@@ -66,7 +66,7 @@ function ladderOf({ scale, anchor, players, matches }) {
       "section",
       { class: "panel" },
       h("h2", {}, "Players"),
-      table(["player", words.rating, "95 % interval", "share of wins", "games"], players.map((one) => rating(one, words))),
+      table(["player", "written", words.rating, "95 % interval", "share of wins", "games"], players.map((one) => rating(one, words))),
     ),
     h(
       "section",
@@ -83,8 +83,8 @@ const matchHead = (words) => {
   return words === SCALES.elo ? head : [...head, "wins of first"];
 };
 
-const rating = ({ name, rating: value, low, high, win_share, games }, { format }) =>
-  [name, format(value), between(low, high, format), share(win_share), games];
+const rating = ({ name, title, rating: value, low, high, win_share, games }, { format }) =>
+  [title, name, format(value), between(low, high, format), share(win_share), games];
 
 function match({ first, second, games, result, low, high, win_share }, words) {
   const row = [first, second, games, words.formatResult(result), between(low, high, words.formatResult)];
