@@ -28,7 +28,7 @@ def test_parameters_are_read_by_name_or_place(spec: str, actions: int) -> None:
     ("spec", "said"),
     [
         ("ledux", "There is no game 'ledux'; did you mean leduc?"),
-        ("chess", "There is no game 'chess'; games are breakthrough, connect_four, fanorona"),
+        ("chess", "There is no game 'chess'; games are backgammon, breakthrough, connect_four, fanorona"),
         ("", "names nothing"),
         ("leduc)", "names nothing"),
         ("goofspiel(crads=4)", "has no parameter 'crads'; it takes cards=13, payoff=win. Did you mean cards?"),

@@ -84,7 +84,7 @@ def test_the_largest_return_is_declared_as_the_whole_game_has_it(spec: str) -> N
     assert largest_return(game) == np.abs(unroll(game).flat.returns).max()
 
 
-@pytest.mark.parametrize("spec", [name for name in GAMES.names() if not ft.load(name, compiled=False).hidden])
+@pytest.mark.parametrize("spec", [name for name in GAMES.names() if ft.load(name, compiled=False).board])
 def test_a_board_game_measured_pays_what_it_declares(spec: str) -> None:
     game = ft.load(spec)
     assert largest_return(replace(game, largest_return=None)) == largest_return(game) == 1.0

@@ -154,7 +154,9 @@ def test_who_waits_for_a_game_to_be_compiled_holds_no_thread(tmp_path: Path) -> 
     file, gate = tmp_path / "gated.py", tmp_path / "gate"
     waiting = f"    while not Path({str(gate)!r}).exists():\n        time.sleep(0.01)\n    state = record("
     file.write_text("import time\nfrom pathlib import Path\n" + RULES.replace("    state = record(", waiting))
+    gate.touch()
     catalogue = GameCatalogue(str(file))
+    gate.unlink()
 
     async def asked() -> None:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
