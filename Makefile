@@ -35,7 +35,8 @@ demo: $(VENV)/installed
 	@echo "In the browser, with what it thinks: $(BIN)/forethought serve leduc --open"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
-PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+# Three processes keep two cores busy: tests also wait, for a browser, say.
+PYTEST := $(BIN)/pytest -n 3 --dist loadscope --no-loadscope-reorder
 
 test: lint docs
 	$(BIN)/forethought cache --warm
@@ -62,11 +63,12 @@ screenshots: $(VENV)/installed
 bench: $(VENV)/installed
 	$(BIN)/forethought bench
 
-# PIP_CONSTRAINT pins the build's own dependencies too.
+# PIP_CONSTRAINT pins the build's own dependencies too. pip would compile on one core; some packages have files that do not.
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "forethought needs Python 3.11 or newer; set PYTHON=python3.12, say")'
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null 2>&1 || true
 	touch $@
 
 clean:

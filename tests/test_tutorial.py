@@ -30,6 +30,7 @@ def test_the_finished_game_keeps_every_law() -> None:
 
 
 @pytest.mark.parametrize("game", ["phantom", "shelves"])
+@pytest.mark.quick_cases(1)
 def test_the_other_finished_games_keep_every_law(game: str) -> None:
     report = ft.check(ft.load(f"docs/games/{game}.py", compiled=False), histories=300, plies=1_000)
     assert report.ok, report.violation

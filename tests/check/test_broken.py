@@ -73,19 +73,20 @@ def test_every_file_says_what_is_wrong_with_it() -> None:
 
 
 @pytest.mark.parametrize("game", of_kind("refused"), ids=named)
-@pytest.mark.quick_cases(15)
+@pytest.mark.quick_cases(10)
 def test_what_cannot_run_is_refused_in_a_sentence(verbs: VerbRunner, game: Path) -> None:
     name = SAMPLED[CORPUS.index(game) % len(SAMPLED)]
     assert is_refused(run(verbs, name, game))
 
 
 @pytest.mark.parametrize("game", of_kind("late"), ids=named)
+@pytest.mark.quick_cases(4)
 def test_what_fails_deep_in_play_stops_a_match(verbs: VerbRunner, game: Path) -> None:
     assert is_refused(run(verbs, "match", game))
 
 
 @pytest.mark.parametrize("game", of_kind("unlawful"), ids=named)
-@pytest.mark.quick_cases(12)
+@pytest.mark.quick_cases(8)
 def test_what_breaks_a_law_is_convicted(verbs: VerbRunner, game: Path) -> None:
     assert is_refused(run(verbs, "check", game))
 

@@ -204,6 +204,7 @@ def test_a_rule_that_does_not_end_is_interrupted(histories: int, monkeypatch: py
     assert len(report.violation.histories[0]) == 4
 
 
+@pytest.mark.slow
 def test_what_cannot_be_drawn_because_it_does_not_end_is_told_without_a_drawing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -107,6 +107,7 @@ def test_facts_are_in_range(tmp_path: Path) -> None:
         "for i in range(10**15): s.grid[0] = (s.grid[0] + i) % 3",
     ],
 )
+@pytest.mark.quick_cases(1)
 def test_a_loop_that_does_not_end_is_ended(loop: str, tmp_path: Path) -> None:
     path = write_failing(tmp_path, apply=loop)
     message = failure(ft.load(str(path)))

@@ -42,6 +42,7 @@ def first_verdicts(setting: Setting, seed: int) -> tuple[np.ndarray, np.ndarray]
     return np.concatenate(found), np.concatenate(taken)
 
 
+@pytest.mark.slow
 def test_equal_players_are_seldom_told_apart() -> None:
     noise = 2 * np.sqrt(ALPHA * (1 - ALPHA) / SIMULATIONS)
     errors = []

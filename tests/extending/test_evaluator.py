@@ -86,6 +86,7 @@ def test_it_plays_and_examines_a_training(server: Server, tmp_path: Path) -> Non
     assert shown(server, "train", "kuhn", *QUICK, *against)["win_rate"] is not None
 
 
+@pytest.mark.slow
 def test_what_it_cannot_run_is_refused(server: Server, home: Path) -> None:
     assert server.run("train", "tic_tac_toe", "--run", "tower", *QUICK, "--set", "network.kind=tower").code == 0
     for player, said in (

@@ -143,14 +143,14 @@ def test_what_may_be_played(own: dict[int, int], others: dict[int, int], high: i
 @pytest.mark.parametrize("stakes", [1, 2, 3])
 def test_gammons_count_up_to_the_stakes(others: dict[int, int], won: int, stakes: int) -> None:
     state = placed({1: 1}, others, 2, 1)
-    finished = ft.State(ft.load(f"backgammon(stakes={stakes})"), state.memory)
+    finished = ft.State(ft.load(f"backgammon(stakes={stakes})", compiled=False), state.memory)
     finished.apply(finished.legal_actions()[0])
     assert finished.is_terminal
     assert finished.returns() == [min(won, stakes), -min(won, stakes)]
 
 
 def test_after_too_many_turns_nobody_has_won() -> None:
-    state = ft.load("backgammon(turns=3)").start()
+    state = ft.load("backgammon(turns=3)", compiled=False).start()
     while not state.is_terminal:
         state.apply(state.legal_actions()[-1])
     assert state.view.turns == 3

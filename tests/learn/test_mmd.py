@@ -68,6 +68,7 @@ def constant(temperature: float) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("sees", ["all", "mover"])
+@pytest.mark.quick_cases(1)
 def test_at_a_constant_temperature_it_comes_to_the_quantal_responses(tmp_path: Path, sees: str) -> None:
     found = kuhn_strategy(tmp_path / "run", **constant(0.2), **{"learning.magnet": "none", "network.critic_sees": sees})
     solver = MmdSolver(tree_of("kuhn"), 0.2 * return_size(ft.load("kuhn")))
@@ -76,6 +77,7 @@ def test_at_a_constant_temperature_it_comes_to_the_quantal_responses(tmp_path: P
     assert np.abs(tree_of("kuhn").uniform() - solver.solution()).max() > 0.4
 
 
+@pytest.mark.slow
 def test_a_uniform_magnet_is_a_higher_temperature(tmp_path: Path) -> None:
     found = kuhn_strategy(
         tmp_path / "run", **constant(0.05), **{"learning.magnet": "uniform", "learning.magnet_weight": 0.15}

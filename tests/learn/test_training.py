@@ -86,6 +86,7 @@ def test_a_game_of_two_arms_is_learnt(tmp_path: Path) -> None:
     assert 0.0 <= nashconv < 0.1
 
 
+@pytest.mark.quick_cases(1)
 def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Path) -> None:
     game = whole.configuration.game
     again, other = small_run(tmp_path / "again", game), small_run(tmp_path / "other", game, seed=4)

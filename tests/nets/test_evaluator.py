@@ -115,6 +115,7 @@ def test_a_tree_search_finds_the_same_whoever_answers(
 
 
 @pytest.mark.parametrize("make", EVALUATORS)
+@pytest.mark.quick_cases(1)
 def test_outcome_sampling_finds_the_same_whoever_answers(make: Callable[[ft.Game], Evaluator]) -> None:
     game = ft.load(GAME)
     evaluator = make(game)

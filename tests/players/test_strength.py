@@ -47,7 +47,7 @@ def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
         ("tic_tac_toe", "ismcts:500", 100, 0.85),
     ],
 )
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_score_against_random(name: str, player: str, games: int, least: float) -> None:
     game = ft.load(name)
     outcomes = play(game, entrant(player), entrant("random"), 7, games)

@@ -115,6 +115,7 @@ class Endless(io.RawIOBase):
     ],
     ids=["value", "moves", "depth", "space", "variations", "starts"],
 )
+@pytest.mark.quick_cases(3)
 def test_no_file_exhausts_memory(start: bytes, filling: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forethought.records.window.CHUNK", 1 << 14)
     monkeypatch.setattr("forethought.records.sgf.grammar.LONGEST_GAME", 1 << 15)

@@ -84,7 +84,7 @@ def riddles(game: ft.Game, kind: str) -> Iterator[Riddle]:
 
 @pytest.mark.parametrize("spec", BOARD_GAMES)
 @pytest.mark.parametrize("kind", ["win", "loss"])
-@pytest.mark.quick_cases(9)
+@pytest.mark.quick_cases(6)
 def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -> None:
     game, solved = ft.load(spec), 0
     for number, riddle in enumerate(riddles(game, kind)):
@@ -101,6 +101,7 @@ def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -
             break
 
 
+@pytest.mark.slow
 def test_a_perfect_player_never_beats_uct_at_tic_tac_toe() -> None:
     """In none of 1,000 games, half of them with the first move. With 400 walks it lost 8 of 2,000 as second."""
     game, perfect, rng = ft.load("tic_tac_toe"), Perfect(), np.random.default_rng(1)

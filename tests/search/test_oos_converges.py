@@ -146,6 +146,7 @@ class Searcher:
         pytest.param("leduc", OosSettings(targeting="public"), {2_000: 5.0, 20_000: 2.6}, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_the_strategy_stitched_from_searches(spec: str, settings: OosSettings, bounds: dict[int, float]) -> None:
     """What is really played online: the player asked in an information set has come there in one game."""
     tree, gaps = tree_of(spec), []

@@ -63,6 +63,7 @@ def test_known_values_of_games() -> None:
     assert game_value(ft.load(DOUBT)) == pytest.approx(1 / 3, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_liars_dice_is_worth_what_is_known() -> None:
     solver = CfrSolver(tree_of("liars_dice"), "dcfr")
     solver.iterate(1_000)

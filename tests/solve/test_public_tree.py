@@ -74,6 +74,7 @@ def test_uniform_liars_dice(liars_dice):
     assert (result.nodes, result.infosets) == (2**13 - 1, 24576)
 
 
+@pytest.mark.slow
 def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
     pairs = [
         (tuple(ours.facts(ours.player)), ours.legal_actions(), spiel) for ours, spiel in both_liars_dice(liars_dice)
