@@ -50,8 +50,8 @@ def test_points_are_what_the_library_measures(place: Path, monkeypatch: pytest.M
     def refused(*_: object, **__: object) -> None:
         raise AssertionError("it was done again")
 
-    monkeypatch.setattr("forethought.api.strength_gauges.exploitability", refused)
-    monkeypatch.setattr("forethought.api.strength_gauges.seconds_per_decision", refused)
+    monkeypatch.setattr("forethought.api.strength_measures.exploitability", refused)
+    monkeypatch.setattr("forethought.api.strength_measures.seconds_per_decision", refused)
     monkeypatch.setattr("forethought.api.sweeps.train", refused)
     assert compared(place) == found
     scored = compared(place, strength="score", against="random", games=8, learners=[])

@@ -20,7 +20,7 @@ from forethought.api.arguments import (
 )
 from forethought.api.runs import TrainedRun, measurements
 from forethought.api.steps import EqualParts, StepStore, TrainingPlan, trained
-from forethought.api.strength_gauges import NashConvGauge, ScoreGauge, StrengthGauge
+from forethought.api.strength_measures import StrengthByNashConv, StrengthByScore, StrengthMeasure
 from forethought.drawing.markup import block, note, table
 from forethought.errors import ForethoughtError
 from forethought.evaluate.pictures import check_picture_file, save_figure
@@ -116,15 +116,19 @@ def compare(  # noqa: PLR0913 (each is a choice of the caller)
     home, runner = runs_directory() / KEPT, chosen_executor(executor, workers)
     measured = _chosen_strength(load(made), strength, asked_to_search=any(one.searches for one in searching))
     common = load(made), StepStore(home / "steps"), runner, rng_seed
-    gauge = NashConvGauge(*common) if measured == NASHCONV else ScoreGauge(*common, reference(made, against), games)
+    measure = (
+        StrengthByNashConv(*common)
+        if measured == NASHCONV
+        else StrengthByScore(*common, reference(made, against), games)
+    )
     parts = EqualParts(progress, len(searching) + len(plans) * (1 + CHECKPOINTS))
-    planners = _planner_curves(searching, gauge, parts)
+    planners = _planner_curves(searching, measure, parts)
     learned = []
     for name, plan in zip(learners, plans, strict=True):
         (run,) = trained(plan, home, runner, parts.next(name))
-        learned.append(StrengthCurve(name, _checkpoint_points(run, gauge, parts)))
-    save_figure(draw_strength(planners, learned, gauge.measured, spec), picture)
-    return Comparison(spec, measured, gauge.measured, minutes, rng_seed, planners, learned, picture)
+        learned.append(StrengthCurve(name, _checkpoint_points(run, measure, parts)))
+    save_figure(draw_strength(planners, learned, measure.measured, spec), picture)
+    return Comparison(spec, measured, measure.measured, minutes, rng_seed, planners, learned, picture)
 
 
 class BudgetedPlayer(NamedTuple):
@@ -171,15 +175,17 @@ def reference(game: Game, against: PlayerLike | None) -> PlayerSettings:
     return find_player(recommended_player(game).thinks.format(simulations=REFERENCE))
 
 
-def _planner_curves(planners: Sequence[BudgetedPlayer], gauge: StrengthGauge, parts: EqualParts) -> list[StrengthCurve]:
+def _planner_curves(
+    planners: Sequence[BudgetedPlayer], measure: StrengthMeasure, parts: EqualParts
+) -> list[StrengthCurve]:
     curves: dict[str, list[StrengthPoint]] = {}
     for name, label, player in planners:
-        point = gauge.point(label, gauge.seconds(player), player, parts.next(str(player)))
+        point = measure.point(label, measure.seconds(player), player, parts.next(str(player)))
         curves.setdefault(name, []).append(point)
     return [StrengthCurve(name, points) for name, points in curves.items()]
 
 
-def _checkpoint_points(run: TrainedRun, gauge: StrengthGauge, parts: EqualParts) -> list[StrengthPoint]:
+def _checkpoint_points(run: TrainedRun, measure: StrengthMeasure, parts: EqualParts) -> list[StrengthPoint]:
     """Measure the policy of a run at its checkpoints."""
     learner = LEARNERS.find(run.algorithm).learner
     seconds = {one.iteration: one.seconds for one in measurements(run)}
@@ -187,7 +193,7 @@ def _checkpoint_points(run: TrainedRun, gauge: StrengthGauge, parts: EqualParts)
     for at in spread_out([one for one in iterations_in(run.directory / WEIGHTS) if one in seconds], CHECKPOINTS):
         players = learner.players(f"{run.name}@{at}")
         player = players.get("policy") or next(iter(players.values()))
-        points.append(gauge.point(f"iteration {at}", seconds[at], player, parts.next(f"{run.name}@{at}")))
+        points.append(measure.point(f"iteration {at}", seconds[at], player, parts.next(f"{run.name}@{at}")))
     return points
 
 

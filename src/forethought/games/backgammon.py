@@ -6,6 +6,9 @@ dice if one can, and the higher one if only either; doubles are played four time
 die, so that a turn is a few plies. There is no doubling cube.
 """
 
+from itertools import product
+
+import numpy as np
 from numpy import int8, int16
 
 from forethought.errors import ForethoughtError
@@ -35,6 +38,11 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
         raise ForethoughtError(f"backgammon: stakes must be 1, 2 with gammons or 3 with backgammons, not {stakes}.")
     if not 1 <= turns <= MOST_TURNS:
         raise ForethoughtError(f"backgammon: turns must be from 1 to {MOST_TURNS}, not {turns}.")
+    # Two dice are the outcome 6 * (first - 1) + second - 1. Who begins is decided by unequal ones, one of each player.
+    pairs = list(product(range(FACES), repeat=2))
+    first_rolls = np.array([FACES * first + second for first, second in pairs if first != second])
+    rolls = np.array([FACES * high + low for high, low in pairs if high >= low])
+    odds = np.array([(1 if high == low else 2) / FACES**2 for high, low in pairs if high >= low])
     # `left` is how many moves are left by either die.
     state = record(turn=int8, begun=int8, turns=int16, dice=(int8, 2), left=(int8, 2), checkers=(int8, (2, PLACES)))
 
@@ -83,15 +91,16 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
                     n += 1
         return n
 
+    def write_rolls(s, out):
+        count = len(rolls) if s.begun else len(first_rolls)
+        for k in range(count):
+            out[k] = rolls[k] if s.begun else first_rolls[k]
+        return count
+
     def legal(s, out):
         n = 0
         if not is_rolled(s):
-            for high in range(FACES):
-                for low in range(FACES if s.begun == 0 else high + 1):
-                    if s.begun or high != low:
-                        out[n] = high * FACES + low
-                        n += 1
-            return n
+            return write_rolls(s, out)
         if s.left[HIGH] and s.left[LOW]:
             n = write_moves(s, HIGH, True, out, n)
             n = write_moves(s, LOW, True, out, n)
@@ -105,15 +114,8 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
         return n
 
     def chance(s, out):
-        n = 0
-        for high in range(FACES):
-            for low in range(FACES if s.begun == 0 else high + 1):
-                if s.begun:
-                    out[n] = (1 if high == low else 2) / 36.0
-                    n += 1
-                elif high != low:
-                    out[n] = 1 / 30.0
-                    n += 1
+        for k in range(len(odds) if s.begun else len(first_rolls)):
+            out[k] = odds[k] if s.begun else 1 / len(first_rolls)
 
     def roll(s, first, second):
         s.dice[HIGH], s.dice[LOW] = max(first, second), min(first, second)
@@ -202,7 +204,7 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
         def army(who):
             places = ["off", *map(str, range(1, BAR)), "bar"]
             stand = [
-                f"{places[place]} \u00d7{s.checkers[who, place]}"
+                f"{places[place]}\u00a0\u00d7{s.checkers[who, place]}"
                 for place in range(BAR, -1, -1)
                 if s.checkers[who, place]
             ]

@@ -12,7 +12,7 @@ import numpy as np
 from forethought.arrays import Float64s
 from forethought.compiler import inlined_kernel, kernel, pointer
 from forethought.game import CHANCE, TERMINAL, Game, Table
-from forethought.nets.afterstates import AfterstateNetwork
+from forethought.nets.afterstates import AfterstateNetwork, value_of
 from forethought.players.afterstate import Valuation, afterstate_value, valuation_by, value_actions
 from forethought.playouts import PlayMemory, make_play_memory
 from forethought.randomness import Generator, below, uniform
@@ -83,8 +83,11 @@ def play_and_learn(game: Table, how: TemporalDifference, memory: TemporalMemory,
         sums[0] += 1
         is_traced = game.player(s) != TERMINAL
         if is_traced:
-            before = sign * afterstate_value(game, memory.valuation, state, mover)  # by the weights as they are now
-            trace(game, memory, mover, sign * (1.0 - before * before), how.trace_decay)
+            valuation = memory.valuation
+            known = game.facts(s, mover, pointer(valuation.facts))
+            value = value_of(valuation.network, valuation.facts, known, valuation.hidden)
+            before = sign * value  # by the weights as they are now
+            trace(memory, known, sign * (1.0 - value * value), how.trace_decay)
     if game.player(s) != TERMINAL:
         return BROKEN
     if is_traced:  # chance has ended the game
@@ -125,7 +128,7 @@ def learn(memory: TemporalMemory, rate: float, difference: float) -> float:
 
 
 @kernel
-def trace(game: Table, memory: TemporalMemory, mover: int, slope: float, decay: float) -> None:
+def trace(memory: TemporalMemory, known: int, slope: float, decay: float) -> None:
     """Let traces fade, and add the gradient of the value that was just computed, which is `slope` before the tanh."""
     valuation, traces, kept, rising = memory.valuation, memory.traces, np.float32(decay), np.float32(slope)
     for i in range(traces.hidden_weights.shape[0]):
@@ -138,7 +141,6 @@ def trace(game: Table, memory: TemporalMemory, mover: int, slope: float, decay: 
         through = rising * valuation.network.output_weights[j] * unit * (np.float32(1.0) - unit)
         traces.hidden_biases[j] = kept * traces.hidden_biases[j] + through
         valuation.hidden[j] = through
-    known = game.facts(pointer(memory.play.state), mover, pointer(valuation.facts))
     for i in range(known):
         traced = traces.hidden_weights[valuation.facts[i]]
         for j in range(len(traced)):

@@ -18,7 +18,7 @@ from forethought.learn.sweeps import RUN
 from forethought.player import find_player
 from forethought.reproduce.items import BUDGETS, PAPERS, Item, chosen_items, paper_names, read_item
 from forethought.reproduce.result import ItemForecast, ReproducedItem
-from forethought.reproduce.runner import Workshop, make_item
+from forethought.reproduce.runner import RunnerPlaces, make_item
 from forethought.results import Listing
 from forethought.runs import runs_directory
 from forethought.specs import write_argument
@@ -56,12 +56,12 @@ def reproduce(  # noqa: PLR0913 (each is a choice of the caller)
     for one in items:
         check_item(one)
         check_can_write(pages / f"{one.name}.md", "page")
-    shop = Workshop(kept, pages, chosen_executor(executor, workers), progress)
+    places = RunnerPlaces(kept, pages, chosen_executor(executor, workers), progress)
     results = Listing[ReproducedItem]()
     for one in items:
         if begun is not None:
             begun(one)
-        results.append(make_item(one, shop, command_of(one, words or {}, papers)))
+        results.append(make_item(one, places, command_of(one, words or {}, papers)))
     return results
 
 

@@ -35,22 +35,29 @@ class MeasuredRow(NamedTuple):
     curve: Sequence[tuple[float, float]] = ()
 
 
-@dataclass
+@dataclass(frozen=True)
+class MeasuringWork:
+    """How rows are measured: what was done before is kept, and jobs run on an executor."""
+
+    steps: StepStore
+    executor: Executor
+    progress: Progress
+
+
+@dataclass(frozen=True)
 class MeasuringPlace:
-    """Where a row is measured: a game, a run, what was done before, and what the row took."""
+    """Where a row is measured: in a game, of a run."""
 
     game: str
     run: str  # empty where nothing is trained
     number: int  # of the run among the seeds: each plays games of its own
-    steps: StepStore
-    executor: Executor
-    progress: Progress
+    work: MeasuringWork
     earlier: Mapping[str, Span]  # what other rows have measured of the same run
 
     @property
     def means(self) -> dict[str, Any]:
         """How work is done and told, as functions of the API take it."""
-        return {"executor": self.executor, "progress": self.progress}
+        return {"executor": self.work.executor, "progress": self.work.progress}
 
     def player(self, spec: str) -> PlayerSettings:
         """Return the player that a string names, of this run."""
@@ -58,7 +65,7 @@ class MeasuringPlace:
 
     def step(self, definition: Mapping[str, Any], work: Callable[[], Any]) -> Any:
         """Return what a step finds in this game, earlier or now."""
-        return self.steps.done({"game": identity_of_game(self.game), **definition}, work).found
+        return self.work.steps.done({"game": identity_of_game(self.game), **definition}, work).found
 
 
 class RowMeasure:
@@ -226,7 +233,9 @@ class EntropyMeasured(RowMeasure):
     def measure(self, place: MeasuringPlace) -> MeasuredRow:
         effort = FigureEffort(self.games, self.simulations, self.seed + place.number)
         asked = {"entropies": identity_of(place.run, [weights_of(place.run)]), **vars(effort)}
-        curves = place.step(asked, lambda: entropy_over_time(load(place.game), [place.run], effort, place.executor))
+        curves = place.step(
+            asked, lambda: entropy_over_time(load(place.game), [place.run], effort, place.work.executor)
+        )
         (chosen,) = (one for one in curves if one["name"] == self.of)
         points = [
             (at, mean) for at, mean in zip(chosen["progress"], chosen["mean"], strict=True) if math.isfinite(mean)

@@ -13,7 +13,7 @@ from forethought.evaluate.intervals import student_interval
 from forethought.learn.run import versions
 from forethought.learn.sweep_runs import seconds_of
 from forethought.reproduce.items import Item, ItemRow
-from forethought.reproduce.measures import MeasuredRow, MeasuringPlace
+from forethought.reproduce.measures import MeasuredRow, MeasuringPlace, MeasuringWork
 from forethought.reproduce.pages import write_page
 from forethought.reproduce.result import ReproducedItem, ReproducedRow, TrainingDone
 from forethought.reproduce.verdicts import Span, Terms, judged
@@ -23,8 +23,8 @@ MANY = 6  # names in a line
 
 
 @dataclass(frozen=True)
-class Workshop:
-    """Where items are made: what is kept, where pages go, and who works."""
+class RunnerPlaces:
+    """Where the runner works: the directory of what is kept, that of pages, and the executor."""
 
     kept: Path
     pages: Path
@@ -32,29 +32,22 @@ class Workshop:
     progress: Progress
 
 
-def make_item(item: Item, shop: Workshop, command: str) -> ReproducedItem:
+def make_item(item: Item, places: RunnerPlaces, command: str) -> ReproducedItem:
     """Train and measure all of an item, and write its page."""
-    steps, title = StepStore(shop.kept / "steps"), f"{item.paper_name} {item.name}"
-    parts = EqualParts(shop.progress, len(item.trainings) + len(item.rows))
+    steps, title = StepStore(places.kept / "steps"), f"{item.paper_name} {item.name}"
+    parts = EqualParts(places.progress, len(item.trainings) + len(item.rows))
     runs = {
-        name: trained(plan, shop.kept / "trainings", shop.executor, parts.next(f"{title}, training {name}"))
+        name: trained(plan, places.kept / "trainings", places.executor, parts.next(f"{title}, training {name}"))
         for name, plan in item.trainings.items()
     }
     found: dict[str, list[MeasuredRow]] = {}
     for row in item.rows:
-        bench = _Bench(steps, shop.executor, parts.next(f"{title}, {row.name}"))
-        found[row.name] = _measured(row, _names(row, runs), bench, found)
+        work = MeasuringWork(steps, places.executor, parts.next(f"{title}, {row.name}"))
+        found[row.name] = _measured(row, _names(row, runs), work, found)
     done = [_training(plan, runs[name]) for name, plan in item.trainings.items()]
-    result = _result(item, found, done, steps, shop.pages, command)
+    result = _result(item, found, done, steps, places.pages, command)
     write_page(result)
     return result
-
-
-@dataclass(frozen=True)
-class _Bench:
-    steps: StepStore
-    executor: Executor
-    progress: Progress
 
 
 def _names(row: ItemRow, runs: Mapping[str, Sequence[TrainedRun]]) -> list[str]:
@@ -63,13 +56,13 @@ def _names(row: ItemRow, runs: Mapping[str, Sequence[TrainedRun]]) -> list[str]:
 
 
 def _measured(
-    row: ItemRow, names: Sequence[str], bench: _Bench, found: Mapping[str, Sequence[MeasuredRow]]
+    row: ItemRow, names: Sequence[str], work: MeasuringWork, found: Mapping[str, Sequence[MeasuredRow]]
 ) -> list[MeasuredRow]:
     """Measure a row of each run."""
     results = []
     for number, run in enumerate(names):
         earlier = {name: ones[number].span for name, ones in found.items() if number < len(ones)}
-        place = MeasuringPlace(row.game, run, number, bench.steps, bench.executor, bench.progress, earlier)
+        place = MeasuringPlace(row.game, run, number, work, earlier)
         results.append(row.measure.measure(place))
     return results
 

@@ -28,17 +28,19 @@ def action_values(beliefs: Beliefs, policy_of: PolicyOf, most_states: int = MOST
     weighted = beliefs.weighted_states(policy_of)
     if not weighted:
         return None
-    future, player = Future(policy_of, most_states), beliefs.player
+    continuation, player = Continuation(policy_of, most_states), beliefs.player
     actions = weighted[0][0].legal_actions()
     try:
-        values = [[weight * future.after(state, action)[player] for action in actions] for state, weight in weighted]
+        values = [
+            [weight * continuation.after(state, action)[player] for action in actions] for state, weight in weighted
+        ]
     except TooManyStatesError:
         return None
     found: Float64s = np.sum(values, axis=0) / sum(weight for _, weight in weighted)
     return found
 
 
-class Future:
+class Continuation:
     """Plays on in every way; equal states, and the policies of equal information sets, are asked for once."""
 
     def __init__(self, policy_of: PolicyOf, most_states: int) -> None:

@@ -19,7 +19,7 @@ from forethought.runtime.executor import Executor
 
 
 @dataclass(frozen=True)
-class StrengthGauge(ABC):
+class StrengthMeasure(ABC):
     """Measures the players of a game."""
 
     strength: ClassVar[str]
@@ -53,7 +53,7 @@ class StrengthGauge(ABC):
 
 
 @dataclass(frozen=True)
-class NashConvGauge(StrengthGauge):
+class StrengthByNashConv(StrengthMeasure):
     """By exact NashConv."""
 
     strength: ClassVar[str] = NASHCONV
@@ -73,7 +73,7 @@ class NashConvGauge(StrengthGauge):
 
 
 @dataclass(frozen=True)
-class ScoreGauge(StrengthGauge):
+class StrengthByScore(StrengthMeasure):
     """By the win rate against a reference."""
 
     strength: ClassVar[str] = SCORE
