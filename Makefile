@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Some machines ask Python not to keep what it compiled; then every process of the tests would compile all it imports.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test test-all lint docs screenshots bench clean
 
@@ -63,12 +65,12 @@ screenshots: $(VENV)/installed
 bench: $(VENV)/installed
 	$(BIN)/forethought bench
 
-# PIP_CONSTRAINT pins the build's own dependencies too. pip would compile on one core; some packages have files that do not.
+# PIP_CONSTRAINT pins the build's own dependencies too. Python compiles what is imported when it is, a sixth of all files;
+# pip would compile them all.
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "forethought needs Python 3.11 or newer; set PYTHON=python3.12, say")'
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null 2>&1 || true
 	touch $@
 
 clean:

@@ -98,6 +98,7 @@ def test_what_it_cannot_run_is_refused(server: Server, home: Path) -> None:
         assert done.stderr.startswith(f"error: {said}")
 
 
+@pytest.mark.slow
 def test_the_page_lets_it_play(server: Server, home: Path) -> None:
     with page(FORETHOUGHT_RUNS=str(home), **MINE) as client:
         view = opened(client, "tic_tac_toe", "human", "az(run=tic_tac_toe,simulations=20,backend=numpy)", seed=1)

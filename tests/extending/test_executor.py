@@ -34,8 +34,8 @@ def shown(*arguments: object, runs: Path) -> Any:
     ("game", "player"),
     [
         pytest.param("tic_tac_toe", "flat:50", marks=pytest.mark.slow),
-        pytest.param("goofspiel(cards=4)", "oos:200", marks=pytest.mark.slow),
-        ("tests/userfiles/pincer.py", "uct:50"),
+        ("goofspiel(cards=4)", "oos:200"),
+        pytest.param("tests/userfiles/pincer.py", "uct:50", marks=pytest.mark.slow),
     ],
 )
 def test_a_match_is_the_same(game: str, player: str, tmp_path: Path) -> None:
