@@ -16,13 +16,13 @@ from forethought.evaluate.pattern_pictures import draw_patterns
 from forethought.evaluate.pictures import save_figure
 from forethought.game import Game, State
 from forethought.games import load
+from forethought.learn.learner import LEARNERS
 from forethought.learn.run import read_configuration
 from forethought.patterns.model import OBJECTIVES, TSPG, PatternModel, board_of, load_model
 from forethought.patterns.text import draw, to_text
 from forethought.results import ASIDE, ResultBase
 from forethought.runs import weights_of
 
-ALGORITHMS = ("tspg", "alphago")
 NAMED = 3  # patterns named for a move, and as many against it
 TOP = 12
 
@@ -201,10 +201,11 @@ def _learned(run: str) -> tuple[Game, PatternModel]:
     """Return the game of a run, its rules not compiled yet, and what was learned of it."""
     weights = weights_of(run)
     configuration = read_configuration(weights.parents[1])
-    if configuration.algorithm not in ALGORITHMS:
+    if not LEARNERS.find(configuration.algorithm).learner.has_patterns:
+        able = " or ".join(name for name, kind in LEARNERS if kind.learner.has_patterns)
         raise ForethoughtError(
             f"The run '{run}' was trained by {configuration.algorithm}, whose network has no patterns to read; "
-            f"explain needs a run of `forethought train GAME --algorithm {ALGORITHMS[0]}` or {ALGORITHMS[1]}."
+            f"explain needs a run of `forethought train GAME --algorithm ...` by {able}."
         )
     game = load(configuration.game, compiled=False)
     return game, load_model(weights, game)

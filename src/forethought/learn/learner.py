@@ -50,6 +50,7 @@ class Learner(ABC):
     """One algorithm of learning, for one game and configuration."""
 
     metrics: ClassVar[Sequence[Metric]] = ()  # what `iterate` reports, in the order in which it is shown
+    has_patterns: ClassVar[bool] = False  # whether what was learned contains weighed patterns, for `explain` to read
     remedy: ClassVar[str] = "more simulations per decision (search.simulations)"  # for a run that has levelled off
 
     def __init__(self, game: Game, configuration: Configuration) -> None:

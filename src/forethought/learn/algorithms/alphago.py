@@ -82,6 +82,7 @@ class AlphaGo(Learner):
         DROPPED,
     )
     remedy: ClassVar[str] = "more games to imitate, or more iterations of policy gradient"
+    has_patterns: ClassVar[bool] = True
 
     def __init__(self, game: Game, configuration: AlphaGoConfiguration) -> None:
         require_torch()

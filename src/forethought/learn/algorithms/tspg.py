@@ -122,6 +122,7 @@ class Tspg(Learner):
     """The algorithm, for one game and configuration."""
 
     metrics: ClassVar[Sequence[Metric]] = (LOSS, ENTROPY, REMEMBERED, PATTERNS)
+    has_patterns: ClassVar[bool] = True
 
     def __init__(self, game: Game, configuration: TspgConfiguration) -> None:
         super().__init__(game, configuration)
