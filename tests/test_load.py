@@ -1,6 +1,7 @@
 """Finding a game by a string: parameters by name, place and type; files; mistakes answered with a sentence."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,9 @@ def test_a_file_takes_parameters() -> None:
     assert game.spec == "docs/games/doubt.py:doubt(faces=4)"
 
 
-def test_an_edited_file_is_run_anew(tmp_path: Path) -> None:
+def test_an_edited_file_is_run_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if Python keeps what it compiled, and as many bytes were written within the same second."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     path = tmp_path / "doubt.py"
     text = Path("docs/games/doubt.py").read_text()
     path.write_text(text)

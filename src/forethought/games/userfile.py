@@ -8,8 +8,9 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from forethought.errors import ForethoughtError, reason_of
@@ -80,6 +81,17 @@ def _near(path: Path) -> str:
     return f"; did you mean {path.parent / near[0]}" if near else ""
 
 
+class ContentLoader(SourceFileLoader):
+    """Runs the content that was read. Python itself may take an edit within the same second for no edit at all."""
+
+    def __init__(self, name: str, path: Path, content: bytes) -> None:
+        super().__init__(name, str(path))
+        self._content = content
+
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 (the interface of loaders)
+        return self.source_to_code(self._content, self.path)
+
+
 def _module(path: Path) -> ModuleType:
     """Run the file as a module named by its path and content, so that an edited file is run anew."""
     try:
@@ -91,14 +103,15 @@ def _module(path: Path) -> ModuleType:
     _sources[path.resolve()] = content
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    loader = ContentLoader(name, path, content)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    if spec is None:
         raise ForethoughtError(f"{path} cannot be loaded as a Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
         with failures_placed(path):
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise

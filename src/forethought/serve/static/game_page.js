@@ -278,7 +278,7 @@ class GamePage {
   }
 
   async #stopThinking() {
-    for (const panel of this.#panels) panel.halt(); // the thoughts so far stay visible
+    for (const panel of this.#panels) panel.halt();
     await api.stopThinking(this.id);
   }
 

@@ -58,24 +58,23 @@ export class ThoughtPanel {
   }
 
   clear(sentence = "") {
-    this.halt();
+    this.#run(false);
     replace(this.body, h("p", { class: "muted" }, sentence));
   }
 
   waiting(sentence = "Thinking …") {
-    this.running = true;
-    this.#label();
+    this.#run(true);
     replace(this.body, h("p", { class: "muted" }, sentence));
   }
 
+  // Stop where it is: thoughts so far stay visible, if there are any.
   halt() {
-    this.running = false;
-    this.#label();
+    if (this.body.querySelector(".measures")) this.#run(false);
+    else this.clear(INVITATION);
   }
 
   show(thought, caption = null) {
-    this.running = !thought.done;
-    this.#label();
+    this.#run(!thought.done);
     replace(
       this.body,
       caption && h("p", { class: "muted" }, caption),
@@ -87,9 +86,10 @@ export class ThoughtPanel {
     );
   }
 
-  #label() {
-    this.button.textContent = this.running ? "Stop" : "Think";
-    this.element.classList.toggle("running", this.running);
+  #run(running) {
+    this.running = running;
+    this.button.textContent = running ? "Stop" : "Think";
+    this.element.classList.toggle("running", running);
   }
 
   #offerBudget() {
