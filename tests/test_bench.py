@@ -228,6 +228,7 @@ def test_import_is_measured_in_a_fresh_interpreter() -> None:
     assert result.ours > 0.0
 
 
+@pytest.mark.slow
 def test_user_game_is_compiled_once_into_a_cache_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     measured = startup._seconds_to_first_playout

@@ -61,6 +61,7 @@ def test_shelves_keep_four_of_eight_symmetries() -> None:
     assert (len(game.board.grid.foldings), len(game.board.symmetries)) == (8, 4)
 
 
+@pytest.mark.slow
 def test_symmetries_that_the_rules_have_not_are_found_as_told(tmp_path: Path) -> None:
     path = tmp_path / "shelves.py"
     path.write_text(Path("docs/games/shelves.py").read_text().replace(", keeps=keeps_shelves", ""))

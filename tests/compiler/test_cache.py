@@ -126,6 +126,7 @@ def test_editing_what_no_rule_uses_compiles_nothing(used: Workshop) -> None:
     assert used.compiled == 0
 
 
+@pytest.mark.slow
 def test_parameters_compiled_in_different_processes_are_not_mixed_up(workshop: Workshop) -> None:
     for size in (3, 4, 5):
         workshop.run(f"game.py:one_move(size={size})")

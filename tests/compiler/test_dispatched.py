@@ -102,6 +102,7 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_first_argument_decides_also_for_classes_of_a_script(project: Project) -> None:
     shapes = ("square", "circle", "triangle", "unit", "python")
     areas = {"square": 180.0, "circle": 60.0, "triangle": 60.0, "unit": 1.0, "python": 25.0}

@@ -79,6 +79,7 @@ def test_it_plays_the_games_of_a_training(server: Server, home: Path, tmp_path: 
     assert all(ours[name] == pytest.approx(theirs[name], abs=1e-3) for name in theirs)
 
 
+@pytest.mark.slow
 def test_it_plays_and_examines_a_training(server: Server, tmp_path: Path) -> None:
     player = "net(run=kuhn,backend=numpy)"
     assert shown(server, "play", "kuhn", "--watch", "--against", player, "--seed", 1)

@@ -30,6 +30,7 @@ def shown(*arguments: object, runs: Path) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "player"),
     [

@@ -102,6 +102,7 @@ def test_curves_are_drawn_of_what_was_measured(whole: Run) -> None:
     assert "Win rate against the pool" in drawn
 
 
+@pytest.mark.slow
 def test_the_players_of_a_run(whole: Run) -> None:
     run = ft.open_run(whole.directory)
     assert str(run.player()).startswith("alphago(")
@@ -138,6 +139,7 @@ def test_stopped_within_an_iteration_it_goes_on_as_if_it_had_not(
     assert_same(run, whole)
 
 
+@pytest.mark.slow
 def test_killed_in_every_stage_it_ends_with_the_same_weights(whole: Run, tmp_path: Path) -> None:
     faults = [Fault(rf"weights/00000{number}\.safetensors$", "os.rename") for number in (2, 3, 4, 5, 6, 7, 9)]
     faults.insert(0, Fault(r"games/000001/", "os.rename"))

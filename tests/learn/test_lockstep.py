@@ -35,7 +35,7 @@ def rows_of_game(played: Played, game: int) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(3)
 def test_games_together_are_what_a_plain_loop_plays_one_by_one(spec: str, whole: bool) -> None:
     game = ft.load(spec)
     networks, rngs = networks_of(game, game.players if whole else 1), generators(9, 5)

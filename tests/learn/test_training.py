@@ -73,6 +73,7 @@ def stopped(whole: Run) -> dict[tuple[int, int], Path]:
     return stopped_at(small_run(whole.directory.with_name("stopped"), whole.configuration.game), *PLACES)
 
 
+@pytest.mark.slow
 def test_a_game_of_two_arms_is_learnt(tmp_path: Path) -> None:
     """Both players must choose left three times in four, which neither the first network nor a greedy one does."""
     spec = "tests/userfiles/two_arms.py"

@@ -93,7 +93,7 @@ EVALUATORS = [perceptron, tower, habit]
 
 @pytest.mark.parametrize("make", EVALUATORS)
 @pytest.mark.parametrize(("trees", "parallel"), [(1, 1), (3, 4)])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(2)
 def test_a_tree_search_finds_the_same_whoever_answers(
     make: Callable[[ft.Game], Evaluator], trees: int, parallel: int
 ) -> None:

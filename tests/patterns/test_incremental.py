@@ -181,7 +181,7 @@ def test_there_are_a_thousand_games():
 
 
 @pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
     """Counts exactly, log masses and policies to rounding, after every move."""
     game, patterns = load(spec), patterns_of(spec)

@@ -180,6 +180,7 @@ TOGETHER = {
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", GAME, DICE_RACE])
 @pytest.mark.parametrize("way", TOGETHER)
+@pytest.mark.quick_cases(3)
 def test_simulations_that_wait_together_are_those_of_the_reference(spec: str, way: str) -> None:
     """With virtual losses of any size; the tree is kept from move to move."""
     game, chosen = ft.load(spec), dict[str, Any](TOGETHER[way], selection="puct", exploration=1.5)

@@ -43,7 +43,7 @@ def gaps_after(spec: str, stops: tuple[int, ...], **settings: Any) -> list[float
         ({"selection": "smooth", "eta": 0.7, "eta_decay": 0.1}, naive.Smooth(2.0, 0.7, 0.1, 0.1)),
     ],
 )
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(3)
 def test_walks_as_the_reference_does(spec: str, settings: dict[str, Any], rule: naive.Rule) -> None:
     game = ft.load(spec)
     if isinstance(rule, naive.Exp3):
