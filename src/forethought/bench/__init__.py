@@ -16,6 +16,7 @@ from forethought.bench import (
     mmd,
     patterns,
     playouts,
+    records,
     searching,
     solving,
     startup,
@@ -41,6 +42,7 @@ TOPICS = (
     trees.BENCHMARKS,
     alphago.BENCHMARKS,
     patterns.BENCHMARKS,
+    records.BENCHMARKS,
 )
 LONG_TOPICS = (strength.BENCHMARKS, cluster.BENCHMARKS)
 _REGISTRY: dict[str, Benchmark] = {
