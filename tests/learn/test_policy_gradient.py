@@ -7,6 +7,7 @@ import torch
 import forethought as ft
 from forethought.learn.actor_critic import ActorCritic
 from forethought.learn.lockstep import Decisions, advantages, play_games
+from forethought.learn.one_hot import OneHotRows, make_one_hot_rows, write_inputs
 from forethought.learn.perceptron import Perceptron
 from forethought.learn.policy_gradient import (
     CLIPPED,
@@ -19,7 +20,6 @@ from forethought.learn.policy_gradient import (
     Weights,
     policy_slopes,
     value_slopes,
-    write_inputs,
 )
 from forethought.nets.mlp import make_mlp, mlp_of, parameters_of
 from forethought.randomness import generators
@@ -83,12 +83,20 @@ def test_what_is_measured_is_what_its_name_says() -> None:
     assert measures[CLIPPED] == 0
 
 
+def write_facts(rows: OneHotRows, vectors: np.ndarray) -> None:
+    """Write vectors of zeros and ones as the facts that hold."""
+    for row, vector in enumerate(vectors):
+        facts = np.flatnonzero(vector)
+        rows.facts[row, : len(facts)], rows.known[row] = facts, len(facts)
+
+
 @pytest.mark.parametrize("layers", [(), (7,), (9, 5)])
 def test_back_propagation_is_that_of_torch(layers: tuple[int, ...]) -> None:
     rng = np.random.default_rng(1)
     parameters = parameters_of(make_mlp(6, 3, layers, rng))
-    net, inputs, slopes = Perceptron(parameters, 8), rng.normal(size=(5, 6)), rng.normal(size=(5, 3))
-    net.inputs[:5], net.slopes[:5] = inputs, slopes
+    net, inputs, slopes = Perceptron(parameters, 8), rng.random((5, 6)) < 0.4, rng.normal(size=(5, 3))
+    write_facts(net.inputs, inputs)
+    net.slopes[:5] = slopes
     net.forward(5)
     leaves = {name: torch.tensor(array, requires_grad=True) for name, array in parameters.items()}
     outputs = torch.tensor(inputs.astype(np.float32))
@@ -103,7 +111,8 @@ def test_back_propagation_is_that_of_torch(layers: tuple[int, ...]) -> None:
 def test_a_long_gradient_is_shortened_and_one_that_is_not_finite_refused() -> None:
     parameters = parameters_of(make_mlp(4, 2, (3,), np.random.default_rng(1)))
     net = Perceptron(parameters, 2)
-    net.inputs[:], net.slopes[:] = 1.0, 100.0
+    write_facts(net.inputs, np.ones((2, 4)))
+    net.slopes[:] = 100.0
     net.forward(2)
     net.step(2, rate=0.0, max_gradient_norm=0.5)
     assert float(net.backward(2).norm()) > 100.0
@@ -119,12 +128,11 @@ def test_inputs_are_the_facts_that_hold(spec: str, whole: bool) -> None:
     game, decisions = some_decisions(spec)
     order = np.random.default_rng(1).permutation(decisions.rows)[:9]
     width = game.facts * (game.players if whole else 1)
-    inputs = np.full((12, width), 7.0, np.float32)
+    inputs = make_one_hot_rows(12, width)
     write_inputs(game.table, decisions, order, inputs, np.zeros(game.facts, np.int64))
     for place, row in enumerate(order):
         facts = seen_by_critic(ft.State(game, decisions.states[row].copy()), whole)
-        assert np.flatnonzero(inputs[place]).tolist() == sorted(facts)
-        assert set(inputs[place]) <= {0.0, 1.0}
+        assert inputs.facts[place, : inputs.known[place]].tolist() == facts
 
 
 def test_the_gradient_of_values_is_that_of_half_the_squared_error() -> None:

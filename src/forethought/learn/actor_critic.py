@@ -13,8 +13,9 @@ import torch
 from forethought.arrays import Float32s, Int64s
 from forethought.game import Game
 from forethought.learn.lockstep import Decisions, Networks
+from forethought.learn.one_hot import write_inputs
 from forethought.learn.perceptron import Perceptron
-from forethought.learn.policy_gradient import MEASURES, BatchUpdate, Measures, policy_slopes, value_slopes, write_inputs
+from forethought.learn.policy_gradient import MEASURES, BatchUpdate, Measures, policy_slopes, value_slopes
 from forethought.nets.formats import Parameters
 from forethought.nets.mlp import mlp_of
 

@@ -10,13 +10,12 @@ The last three are sums of pi(k) s(k), with s linear in log pi. So their gradien
 pi(k) (s(k) - sum of pi s), and that of the first is - r A (1[k = a] - pi(k)), or 0 where it is clipped.
 """
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from forethought.arrays import Bytes, Float32s, Float64s, Int32s, Int64s
-from forethought.compiler import kernel, pointer, row_pointer
-from forethought.game import Table
+from forethought.arrays import Float32s, Float64s, Int32s, Int64s
+from forethought.compiler import kernel
 from forethought.learn.lockstep import Decisions
 
 SMALLEST = 1e-30  # probability whose logarithm is taken
@@ -51,29 +50,6 @@ class Measures(NamedTuple):
     proximal_weight: float  # divergence from the policy that played
     clipped: float
     value_loss: float
-
-
-class PositionsSeen(Protocol):
-    """Positions, and who looks at them: decisions, or any other rows."""
-
-    @property
-    def states(self) -> Bytes: ...
-
-    @property
-    def players(self) -> Int32s: ...
-
-
-@kernel
-def write_inputs(game: Table, decisions: PositionsSeen, order: Int64s, inputs: Float32s, spare: Int64s) -> None:
-    """Write the one-hot inputs of some rows: facts of the mover and, if there is room, of the players after it."""
-    for i in range(len(order)):
-        row = order[i]
-        s = row_pointer(decisions.states, row)
-        inputs[i][:] = 0.0
-        for k in range(inputs.shape[1] // game.fact_count):
-            observer = (decisions.players[row] + k) % game.players
-            for place in range(game.facts(s, observer, pointer(spare))):
-                inputs[i, k * game.fact_count + spare[place]] = 1.0
 
 
 @kernel

@@ -9,8 +9,8 @@ from forethought.arrays import Array, Bytes, Int32s
 from forethought.game import Game
 from forethought.learn.deep_q import imitation_slopes, q_slopes, q_targets
 from forethought.learn.fictitious_play import Imitations, Transitions
+from forethought.learn.one_hot import write_inputs
 from forethought.learn.perceptron import Perceptron
-from forethought.learn.policy_gradient import write_inputs
 from forethought.nets.formats import Parameters
 
 
