@@ -1,4 +1,4 @@
-"""Verbs share a process with those of the same file."""
+"""Verbs share a process."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.check.verbs import VerbRunner
 from tests.cli.processes import Run
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """Run verbs in one process, which imports everything once, in the environment of each test."""
     verbs = VerbRunner(tmp_path_factory.mktemp("runs"))

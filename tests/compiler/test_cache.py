@@ -60,6 +60,7 @@ for spec in sys.argv[1:]:
     s.apply(s.legal_actions()[-1])
     print(s.returns()[0])
 Path("compiled").write_text(str(len(compilations())))
+Path("imported").write_text("\\n".join(sys.modules))
 """
 
 
@@ -83,6 +84,11 @@ class Workshop:
     def compiled(self) -> int:
         """How many rules and kernels the last process compiled."""
         return int((self.directory / "compiled").read_text())
+
+    @property
+    def imported(self) -> set[str]:
+        """The modules that the last process imported."""
+        return set((self.directory / "imported").read_text().splitlines())
 
 
 @pytest.fixture
@@ -111,6 +117,8 @@ def test_a_second_process_compiles_nothing(used: Workshop) -> None:
     assert again.stdout == "320.0\n"
     assert again.stderr == ""
     assert used.compiled == 0
+    assert "numba" in used.imported
+    assert "numba.np.arraymath" not in used.imported  # half a second, with what only a compiler needs
 
 
 def test_editing_the_game_or_a_helper_in_another_file_takes_effect(used: Workshop) -> None:

@@ -183,7 +183,7 @@ def test_a_rule_prints_values_in_the_first_run_and_in_the_next(tmp_path: Path) -
     path.write_text(text)
     for _ in range(2):
         command = [sys.executable, "-c", PRINTING.format(path=str(path))]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
         assert "left 0" in run.stdout
         assert run.stdout.splitlines()[-1] == "played"
 

@@ -209,16 +209,16 @@ def folded(state: State, symmetry: Symmetry, fields: tuple[str, ...]) -> State:
 @where("check")
 @pytest.mark.quick_cases(5)
 def test_the_laws_hold(known):
-    report = check_game(load(known.factory(*known.parameters), compiled=False), histories=20, plies=300)
+    report = check_game(load(known.made, compiled=False), histories=20, plies=300)
     assert report.ok, report.violation
 
 
 def test_every_built_in_board_game_is_known_here():
     made = [load(name, compiled=False) for name in GAMES.names()]
-    assert {game.name for game in made if game.board} == {known.game.name for known in KNOWN if known.check}
+    assert {game.name for game in made if game.board} == {known.made.name for known in KNOWN if known.check}
 
 
-@where("board")
+@where("factory")
 def test_the_board_is_as_described(known):
     """Pieces appear and go exactly where the board says that actions come from and go to."""
     board = known.board

@@ -268,7 +268,7 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     while not (line := process.stderr.readline()).startswith("iteration    2"):
         assert line, "it ended before its second iteration"
     process.send_signal(signal.SIGINT)
-    shown, said = process.communicate(timeout=60)
+    shown, said = process.communicate()
     assert process.returncode == 0
     assert f"`forethought resume {run}` goes on" in said
     assert "Traceback" not in said

@@ -1,6 +1,7 @@
 """What a search takes for proven is what perfect play comes to; it plays proven wins and keeps off proven losses."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,7 @@ from tests.naive.mcts import Perfect, child, hashed_evaluator
 
 DICE_RACE, NIM = "tests/userfiles/dice_race.py", "tests/userfiles/take_away.py(players=2,stones=9)"
 SHORT_RACE = f"{DICE_RACE}(steps=3,rounds=2)"
-GAMES = {spec: ft.load(spec) for spec in ("tic_tac_toe", DICE_RACE, SHORT_RACE, NIM)}
-PERFECT = {spec: Perfect() for spec in GAMES}
+PERFECT = {spec: Perfect() for spec in ("tic_tac_toe", DICE_RACE, SHORT_RACE, NIM)}
 PUCT = {"selection": "puct", "rollout_weight": 0.0}
 WAYS = {
     "uct": {},
@@ -25,6 +25,11 @@ WAYS = {
     "puct, four wait": PUCT | {"parallel_simulations": 4},
     "gumbel": PUCT | {"max_considered_actions": 4, "simulations": 65, "temperature": 1.0},
 }
+
+
+@cache
+def loaded(spec: str) -> ft.Game:
+    return ft.load(spec)
 
 
 def searched(s: ft.State, way: str, walks: int, seed: int = 1) -> Forest:
@@ -61,7 +66,7 @@ def random_decision(game: ft.Game, rng: np.random.Generator, most: int) -> ft.St
 def test_what_is_proven_is_what_perfect_play_comes_to(spec: str, way: str) -> None:
     rng, inner, roots = np.random.default_rng(1), 0, 0
     for seed in range(8):
-        s = random_decision(GAMES[spec], rng, 7)
+        s = random_decision(loaded(spec), rng, 7)
         forest = searched(s, way, 500, seed)
         for position, value in proven_nodes(forest, s, int(forest._trees.roots[0])):
             assert value == pytest.approx(PERFECT[spec].value(position), abs=1e-6)
@@ -73,7 +78,7 @@ def test_what_is_proven_is_what_perfect_play_comes_to(spec: str, way: str) -> No
 
 @pytest.mark.parametrize("way", ["uct", "puct"])
 def test_what_is_decided_is_proven_with_walks_enough(way: str) -> None:
-    rng, game, perfect = np.random.default_rng(4), GAMES["tic_tac_toe"], PERFECT["tic_tac_toe"]
+    rng, game, perfect = np.random.default_rng(4), loaded("tic_tac_toe"), PERFECT["tic_tac_toe"]
     decided = [s for s in (random_decision(game, rng, 6) for _ in range(60)) if perfect.value(s) != 0.0]
     assert len(decided) > 10
     for s in decided:
@@ -84,8 +89,8 @@ def test_what_is_decided_is_proven_with_walks_enough(way: str) -> None:
 
 
 def test_a_whole_game_is_proven() -> None:
-    forest = searched(GAMES[NIM].start(), "uct", 3_000)
-    assert forest._pool.nodes.proven[forest._trees.roots[0]] == PERFECT[NIM].value(GAMES[NIM].start())
+    forest = searched(loaded(NIM).start(), "uct", 3_000)
+    assert forest._pool.nodes.proven[forest._trees.roots[0]] == PERFECT[NIM].value(loaded(NIM).start())
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -93,7 +98,7 @@ def test_proven_wins_are_played_and_proven_losses_are_not(way: str) -> None:
     """However few the walks are."""
     rng, wins, losses = np.random.default_rng(2), 0, 0
     for seed in range(100):
-        s = random_decision(GAMES["tic_tac_toe"], rng, 8)
+        s = random_decision(loaded("tic_tac_toe"), rng, 8)
         forest = searched(s, way, int(rng.integers(3, 80)), seed)
         found = forest.found(0)
         policy = playing_policy(found, float(rng.choice([0.0, 1.0])), way == "gumbel")
@@ -115,7 +120,7 @@ def test_proven_wins_are_played_and_proven_losses_are_not(way: str) -> None:
 def test_the_best_mean_is_played_where_all_is_proven(way: str) -> None:
     rng, perfect, proven = np.random.default_rng(3), PERFECT[SHORT_RACE], 0
     for seed in range(40):
-        s = random_decision(GAMES[SHORT_RACE], rng, 5)
+        s = random_decision(loaded(SHORT_RACE), rng, 5)
         found = searched(s, way, 1_000, seed).found(0)
         if not np.isnan(found.proven).any():
             worth = np.array(list(perfect.after(s).values()))
@@ -128,7 +133,7 @@ def test_the_best_mean_is_played_where_all_is_proven(way: str) -> None:
 @pytest.mark.parametrize("way", ["uct", "puct"])
 def test_what_wins_whatever_chance_brings_is_a_proven_win(way: str) -> None:
     """One step before the end the steady die wins for certain, though a third is not a number of single precision."""
-    s = GAMES[DICE_RACE].start()
+    s = loaded(DICE_RACE).start()
     for _ in range(4):  # both go two steps, then two more, by the steady die
         s.apply(0)
         s.apply(2)
@@ -140,7 +145,7 @@ def test_what_wins_whatever_chance_brings_is_a_proven_win(way: str) -> None:
 @pytest.mark.parametrize("way", ["uct", "puct"])
 def test_no_walk_is_spent_on_what_loses_at_once(way: str) -> None:
     """X threatens to complete a line: only the move that stops it is walked, all others are proven to lose."""
-    s = GAMES["tic_tac_toe"].start()
+    s = loaded("tic_tac_toe").start()
     for action in (0, 4, 1):  # X a corner and the side beside it, O the centre
         s.apply(action)
     found = searched(s, way, 40).found(0)

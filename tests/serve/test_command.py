@@ -82,7 +82,7 @@ def test_without_its_packages_it_says_how_to_get_them(tmp_path: Path) -> None:
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(\"No module named 'fastapi'\", name='fastapi')")
     paths = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     with begun(env={"PYTHONPATH": paths}) as server:
-        _, told = server.communicate(timeout=60)
+        _, told = server.communicate()
     assert server.returncode == 2
     assert "pip install 'forethought[web]'" in told
     assert "Traceback" not in told

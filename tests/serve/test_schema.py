@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 
 from forethought.serve.app import make_app
 from forethought.serve.settings import ServerLimits, ServerSettings
-from tests.serve.running_server import opened, running
+from tests.serve.running_server import PATIENCE, opened, running
 from tests.serve.stored_processes import make_study
 from tests.serve.stored_runs import make_run
 from tests.serve.test_ladder import line, written
@@ -58,7 +58,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         limits = ServerLimits(requests_per_second=1e6, requests_at_once=1e6, sessions_per_client=1000, sessions=1000)
         with (
             running(ServerSettings(limits=limits, matches=matches)) as base,
-            httpx.Client(base_url=base, timeout=60) as client,
+            httpx.Client(base_url=base, timeout=PATIENCE) as client,
         ):
             games = (
                 ("leduc", "human", "random"),

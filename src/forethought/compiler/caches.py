@@ -84,7 +84,7 @@ class _MachineCodeCache(_Cache):  # type: ignore[misc]
         return CompileResult._rebuild(target_context, *payload)
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        """Return what is on the disk. Numba's own cache imports all its implementations first; only compiling does."""
         description = Description()
         entry = self._entry(signature, target_context.codegen().magic_tuple(), description)
         try:
