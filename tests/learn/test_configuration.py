@@ -140,7 +140,8 @@ def test_each_algorithm_has_its_own_settings() -> None:
         exit_oos("gate.games=3")
     with pytest.raises(
         ForethoughtError,
-        match="There is no algorithm 'muzero'; algorithms are alphago, alphazero, exit-oos, mmd, nfsp, td-lambda, tspg",
+        match="There is no algorithm 'muzero'; "
+        "algorithms are alphago, alphazero, deep-cfr, exit-oos, mmd, nfsp, td-lambda, tspg",
     ):
         exit_oos("algorithm=muzero")
     with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):

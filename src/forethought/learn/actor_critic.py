@@ -16,6 +16,7 @@ from forethought.learn.lockstep import Decisions, Networks
 from forethought.learn.one_hot import write_inputs
 from forethought.learn.perceptron import Perceptron
 from forethought.learn.policy_gradient import MEASURES, BatchUpdate, Measures, policy_slopes, value_slopes
+from forethought.learn.state_parts import restore_parts, state_of_parts
 from forethought.nets.formats import Parameters
 from forethought.nets.mlp import mlp_of
 
@@ -58,13 +59,14 @@ class ActorCritic:
 
     def state(self) -> dict[str, Float32s]:
         """Return all that further learning depends on, copied."""
-        parts = {"actor": self.actor, "critic": self.critic, "average": self._average}
-        return {f"{part}.{name}": array for part, net in parts.items() for name, array in net.state().items()}
+        return state_of_parts(self._parts())
 
     def restore(self, state: dict[str, Float32s]) -> None:
         """Become what gave this state."""
-        for part, net in (("actor", self.actor), ("critic", self.critic), ("average", self._average)):
-            net.restore({name: state[f"{part}.{name}"] for name in net.state()})
+        restore_parts(self._parts(), state)
+
+    def _parts(self) -> dict[str, Perceptron]:
+        return {"actor": self.actor, "critic": self.critic, "average": self._average}
 
     def _teach_actor(
         self, decisions: Decisions, advantages: Float32s, update: BatchUpdate, orders: list[Int64s]

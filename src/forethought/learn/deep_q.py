@@ -5,13 +5,22 @@ of the target network's values, without discount. The average strategy learns by
 were played. Legal actions are not remembered; the rules tell them again.
 """
 
+from typing import Protocol
+
 import numpy as np
 
-from forethought.arrays import Float32s, Float64s, Int64s
+from forethought.arrays import Float32s, Float64s, Int32s, Int64s
 from forethought.compiler import kernel, pointer, row_pointer
 from forethought.game import Table
 from forethought.learn.fictitious_play import Imitations, Transitions
 from forethought.learn.policy_gradient import log_softmax
+
+
+class ActionsTaken(Protocol):
+    """Decisions, of which the action that was played is known."""
+
+    @property
+    def actions(self) -> Int32s: ...
 
 
 @kernel
@@ -27,7 +36,7 @@ def q_targets(game: Table, rows: Transitions, values: Float32s, spare: Int64s, o
 
 
 @kernel
-def q_slopes(rows: Transitions, targets: Float32s, values: Float32s, slopes: Float32s) -> float:
+def q_slopes(rows: ActionsTaken, targets: Float32s, values: Float32s, slopes: Float32s) -> float:
     """Write the gradient of half the mean squared error by the values; return the sum of squares."""
     total, count = 0.0, len(targets)
     for row in range(count):

@@ -14,11 +14,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from forethought.arrays import Array
 from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
@@ -39,6 +38,7 @@ from forethought.learn.play import Play
 from forethought.learn.replay import CircularMemory, ReservoirMemory
 from forethought.learn.run import SavedGame
 from forethought.learn.sections import LAYERS, LearningSettings, layers_of
+from forethought.learn.state_parts import HasState, restore_parts, state_of_parts
 from forethought.nets.formats import Parameters
 from forethought.nets.mlp import MlpWeights, make_mlp, mlp_of, parameters_of
 from forethought.player import PlayerSettings
@@ -97,14 +97,6 @@ class NfspConfiguration(Configuration):
     memory: NfspMemory = field(default_factory=NfspMemory)
     learning: NfspLearning = field(default_factory=NfspLearning)
     play: NfspPlay = field(default_factory=NfspPlay)
-
-
-class HasState(Protocol):
-    """A part of a learner that is kept in checkpoints."""
-
-    def state(self) -> dict[str, Array]: ...
-
-    def restore(self, state: dict[str, Array]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -186,13 +178,10 @@ class NfspLearner(Learner):
         return losses
 
     def state(self) -> LearnerState:
-        parts = self._parts().items()
-        return LearnerState({f"{part}.{name}": array for part, one in parts for name, array in one.state().items()})
+        return LearnerState(state_of_parts(self._parts()))
 
     def restore(self, state: LearnerState, games: Iterable[Sequence[SavedGame]]) -> None:  # noqa: ARG002
-        for part, one in self._parts().items():
-            prefix = f"{part}."
-            one.restore({name.removeprefix(prefix): a for name, a in state.arrays.items() if name.startswith(prefix)})
+        restore_parts(self._parts(), state.arrays)
 
     def _parts(self) -> dict[str, HasState]:
         return {"networks": self._networks, "transitions": self._transitions, "imitations": self._imitations}
