@@ -81,6 +81,18 @@ def test_the_first_bets_of_leduc_say_what_they_cost() -> None:
     }
 
 
+def test_raises_of_several_sizes_say_what_they_cost() -> None:
+    state = play(ft.load("generic_poker", compiled=False), "deal Qs", "deal Ks", "raise 4")
+    assert notes(state) == {
+        "fold": "lose 1",
+        "call": "pay 4, pot 10",
+        "raise 2": "pay 6, pot 12",
+        "raise 4": "pay 8, pot 14",
+    }
+    state.apply(3)
+    assert drawn(state, 1)["play"] == "raise 4, raise 4 / -"
+
+
 def test_goofspiel_shows_the_other_neither_bids_nor_cards() -> None:
     state = play(ft.load("goofspiel(cards=4)", compiled=False), "bid 1", "bid 3", "bid 2", "bid 0", "bid 0")
     table = {"prizes": "0x 1x 2 3", "points of player 0": 1, "points of player 1": 0, "rounds won by": "1 0"}

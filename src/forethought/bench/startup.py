@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from forethought.bench.measure import seconds_for
 from forethought.bench.result import Benchmark, Result, within_limit
 from forethought.errors import ForethoughtError
-from forethought.games import leduc
+from forethought.games import generic_poker
 
 IMPORT_LIMIT, HELP_LIMIT, COLD_LIMIT, CACHED_LIMIT = 1.0, 0.5, 3.0, 0.5
 
@@ -73,8 +73,9 @@ def _cold_seconds() -> float:
 def _user_file() -> Iterator[Path]:
     """A game of leduc's size as a user would have it: a file of one's own, in a directory that holds the cache too."""
     with TemporaryDirectory(prefix="forethought-bench-") as directory:
-        file, text = Path(directory) / "my_leduc.py", Path(leduc.__file__).read_text(encoding="utf-8")
-        file.write_text(text.replace('@register_game("leduc")', '@register_game("my_leduc")'), encoding="utf-8")
+        file, text = Path(directory) / "generic_poker.py", Path(generic_poker.__file__).read_text(encoding="utf-8")
+        own = text.replace('@register_game("generic_poker")', '@register_game("my_poker")')
+        file.write_text(own, encoding="utf-8")
         yield file
 
 

@@ -96,6 +96,7 @@ class MatchMeasured(RowMeasure):
     seed: int = 0
     seat: int | None = None
     report: str = "win_rate"  # or mean_return
+    less: float = 0.0  # what is subtracted: the value of the game to that seat, say
 
     @property
     def players(self) -> list[str]:
@@ -103,11 +104,15 @@ class MatchMeasured(RowMeasure):
 
     @property
     def said(self) -> str:
-        return f"{self.player} against {self.against}, {self.games:,} games{self._seat}"
+        return f"{self.player} against {self.against}, {self.games:,} games{self._seat}{self._less}"
 
     @property
     def _seat(self) -> str:
         return "" if self.seat is None else f", those in seat {self.seat}"
+
+    @property
+    def _less(self) -> str:
+        return f", less {self.less}" if self.less else ""
 
     def measure(self, place: MeasuringPlace) -> MeasuredRow:
         a, b = place.player(self.player), place.player(self.against)
@@ -115,7 +120,7 @@ class MatchMeasured(RowMeasure):
         asked = {"match": [identity_of_player(a), identity_of_player(b)], **effort}
         found = place.step(asked, lambda: match(place.game, a, b, store=matches_file(), **effort, **place.means))
         tally = found if self.seat is None else found["seats"][self.seat]
-        return MeasuredRow(Span(*(tally[f"{self.report}{end}"] for end in ("", "_low", "_high"))))
+        return MeasuredRow(Span(*(tally[f"{self.report}{end}"] - self.less for end in ("", "_low", "_high"))))
 
 
 @dataclass(frozen=True)

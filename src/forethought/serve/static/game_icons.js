@@ -18,7 +18,7 @@ const BOARDS = {
 };
 const LEANING = new Set(["hex"]);
 
-const CARDS = { kuhn: ["J", "Q", "K"], leduc: ["K", "K"], goofspiel: ["1", "7", "12"] };
+const CARDS = { kuhn: ["J", "Q", "K"], leduc: ["K", "K"], generic_poker: ["T", "K"], goofspiel: ["1", "7", "12"] };
 
 export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 48 48", "aria-hidden": "true" }, picture(name));
