@@ -1,8 +1,9 @@
 """Two tiers: every test that is not marked `slow` belongs to `make test`, and may take ten seconds of the processor.
 
-Seconds of the processor, children's included, are the same on a busy machine; seconds of the clock are not. A test
-during which kernels were compiled is not judged: the first one to need a kernel pays for it. Hypothesis looks at no
-clock either.
+Seconds of the processor, children's included, say more on a busy machine than those of the clock, but there they grow
+too (several times, where threads wait for each other): then the limit is only told, so that no outcome depends on the
+load. A test during which kernels were compiled is not judged: the first one to need a kernel pays for it. Hypothesis
+looks at no clock either.
 """
 
 import os
@@ -21,6 +22,9 @@ from tests.tiers import mark_further_cases_slow
 
 HERE = Path(__file__).parent
 LIMIT = 10.0  # seconds of the processor
+BUSY = 2.5 * (
+    os.cpu_count() or 1
+)  # load average of a machine that does other work; the tests' own is about 3 on two cores
 SLOW_TIMEOUT = 3600.0  # seconds of the clock
 SHOWN = 25
 LONG = ("learn", "extending", "serve", "compiler", "search", "solve", "cli")  # folders whose files take longest
@@ -94,7 +98,7 @@ def too_slow() -> list[tuple[float, str]]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if too_slow() and exitstatus == pytest.ExitCode.OK:
+    if too_slow() and exitstatus == pytest.ExitCode.OK and os.getloadavg()[1] <= BUSY:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
