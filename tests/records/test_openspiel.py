@@ -105,3 +105,8 @@ def test_parameters_that_are_left_out_are_those_of_open_spiel(tmp_path: Path) ->
     for parameters in ("", "board_size=9,komi=6.5"):  # the first is 19 by 19
         content = f"[Game]\ngo({parameters})\n[State]\n3\n"
         assert read("openspiel", "go(size=9)", content, tmp_path).problem == (OTHER_GAME, 0)
+
+
+def test_its_othello_has_the_standard_board_only() -> None:
+    with pytest.raises(ft.ForethoughtError, match="OpenSpiel's board has 8 x 8 cells"):
+        TRANSLATORS["othello"](ft.load("othello(size=6)", compiled=False))

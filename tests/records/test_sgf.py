@@ -342,6 +342,7 @@ def test_othello_may_set_up_its_beginning(tmp_path: Path) -> None:
     setup = "AB[d5][e4]AW[d4][e5]"
     assert read("sgf", "othello", f"(;GM[2]{setup};B[f5])", tmp_path).games
     assert read("sgf", "othello", f"(;GM[2]{setup}AB[a1];B[f5])", tmp_path).problem == (SET_UP, 0)
+    assert read("sgf", "othello(size=6)", "(;GM[2]SZ[6]AB[c4][d3]AW[c3][d4];B[e4])", tmp_path).games
     assert read("sgf", "othello", "(;GM[2];B[f5];W[f5])", tmp_path).problem == (ILLEGAL, 2)
     assert read("sgf", "othello", "(;GM[2];B[f5];W[i9])", tmp_path).problem == (UNREADABLE, 2)
 

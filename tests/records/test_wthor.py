@@ -131,3 +131,10 @@ def test_what_we_write_we_read(tmp_path: Path) -> None:
     given_up = [played_game(game, 50, plies=9)._replace(returns=won) for won in ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))]
     for one in given_up:
         assert read_wtb(b"".join(WTHOR.write(game, [one])), tmp_path).games[0].returns == one.returns
+
+
+def test_it_is_for_the_standard_board_only(tmp_path: Path) -> None:
+    found = read("wthor", "othello(size=6)", header(1) + record(SHORTEST_OTHELLO, 64), tmp_path)
+    assert found.problem == (OTHER_GAME, 0)
+    with pytest.raises(ft.ForethoughtError, match="WTHOR is for boards of 8 x 8"):
+        b"".join(WTHOR.write(ft.load("othello(size=6)"), []))

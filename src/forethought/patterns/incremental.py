@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forethought.arrays import Bytes, Float64s, Int8s, Int32s, Int64s, UInt64s
+from forethought.arrays import Bytes, Float64s, Int8s, Int64s, UInt64s
 from forethought.compiler import inlined_kernel, kernel, pointer
 from forethought.compiler.rows import copy_row
 from forethought.game import PUBLIC, Game, Table
 from forethought.patterns.instances import landing
 from forethought.patterns.policies import Joined, Policies
-from forethought.patterns.single_cell import BYTE, OCCURRENCES, occurrence
+from forethought.patterns.single_cell import BYTE, occurrence, transition
 
 WORD = 8  # cells that are compared at once
 
@@ -28,7 +28,7 @@ class ActivePatterns(NamedTuple):
     words: UInt64s  # the same memory, eight cells at once
     unmet: Int8s  # [instances] number of elements that do not hold
     met: Int8s  # [slots] number of instances whose elements all hold
-    counts: Int32s  # [rings] cells of each kind, a byte each
+    counts: Int64s  # [rings] cells of each kind, a byte each (`single_cell.py`)
     mass: Float64s  # [2 * sites] of player 0 and player 1, alternately
 
 
@@ -119,19 +119,18 @@ def change(policies: Policies, active: ActivePatterns, cell: int, owner: int) ->
 
 @inlined_kernel
 def change_rings(policies: Policies, active: ActivePatterns, cell: int, before: int, after: int) -> None:
-    """Update the counts of every ring with the cell; masses change where a kind of cell appears or disappears."""
-    rings, mass, ratios = policies.patterns.rings, active.mass, policies.ring_ratios
+    """Update the counts and masses of every ring with the cell.
+
+    Most masses are multiplied by 1, as no kind of cell has come or gone: to ask first would cost more.
+    """
+    rings, counts, mass, ratios = policies.patterns.rings, active.counts, active.mass, policies.ring_ratios
     step = (1 << after * BYTE) - (1 << before * BYTE)
     for place in range(rings.touched_begin[cell], rings.touched_begin[cell + 1]):
         ring = rings.touched[place]
-        old = active.counts[ring]
-        new = old + step
-        active.counts[ring] = new
-        was, now = occurrence(old), occurrence(new)
-        if was != now:
-            ratio, site = ratios[rings.kind[ring], OCCURRENCES * was + now], 2 * rings.site[ring]
-            mass[site] *= ratio[0]
-            mass[site + 1] *= ratio[1]
+        kind, changed, site = rings.kind[ring], transition(counts[ring], counts[ring] + step), 2 * rings.site[ring]
+        counts[ring] += step
+        mass[site] *= ratios[kind, changed, 0]
+        mass[site + 1] *= ratios[kind, changed, 1]
 
 
 @inlined_kernel

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forethought.arrays import Float64s, Int8s, Int32s, Int64s
+from forethought.arrays import Float64s, Int8s, Int32s, Int64s, UInt32s
 from forethought.board import NOWHERE, Board
 from forethought.patterns.instances import Instances, above_cells, compile_patterns
 from forethought.patterns.pattern import Pattern
@@ -22,7 +22,10 @@ LEAST_WEIGHT = 0.001  # smaller ones are dropped in search
 
 
 class Joined(NamedTuple):
-    """The patterns of both players on one board. Instances and slots are those of patterns of several cells."""
+    """The patterns of both players on one board. Instances and slots are those of patterns of several cells.
+
+    Their numbers are unsigned, as those of `Rings`.
+    """
 
     rings: Rings
     cells: int
@@ -34,13 +37,13 @@ class Joined(NamedTuple):
     targets: Int64s  # [actions] sites of one player
     origins: Int64s  # [actions] sites of one player
     above: Int64s  # [cells] where a piece comes to rest if the cell is taken
-    slot: Int32s  # [instances]
-    slot_mass: Int32s  # [slots] 2 * site + player
-    slot_pattern: Int32s  # [slots]
+    slot: UInt32s  # [instances]
+    slot_mass: UInt32s  # [slots] 2 * site + player
+    slot_pattern: UInt32s  # [slots]
     site_begin: Int64s  # [2 * sites + 1] of slots; all of player 0's first
-    gained: Int32s  # instances of which one more element holds, by the change of a cell
+    gained: UInt32s  # instances of which one more element holds, by the change of a cell
     gained_begin: Int64s
-    lost: Int32s  # instances of which one element less holds
+    lost: UInt32s  # instances of which one element less holds
     lost_begin: Int64s
     unmet: Int8s  # [instances] number of elements that do not hold on an empty board
     met: Int8s  # [slots] number of instances whose elements all hold there
@@ -55,7 +58,7 @@ class Policies(NamedTuple):
     inverses: Float64s  # [patterns] of the factors
     ring_priors: Float64s  # [classes, occurrences, 2] the same for rings and both players
     ring_factors: Float64s
-    ring_ratios: Float64s  # [classes, occurrences before and after, 2] of factors, as a ring changes
+    ring_ratios: Float64s  # [classes, transitions, 2] of factors, as a ring changes; 1 where no kind comes or goes
 
 
 def join(patterns: Sequence[Sequence[Pattern]], board: Board) -> Joined:
@@ -113,15 +116,15 @@ def write_weights(policies: Policies, priors: Sequence[Float64s], playing: Seque
     policies.ring_priors[:] = ring_weights(rings, policies.priors)
     policies.ring_factors[:] = np.exp(ring_weights(rings, played))
     factors = policies.ring_factors
-    policies.ring_ratios[:] = (factors[:, None] / factors[:, :, None]).reshape(policies.ring_ratios.shape)
+    policies.ring_ratios[:] = (factors[:, :, None] / factors[:, None]).reshape(policies.ring_ratios.shape)
 
 
 def _without_small(weights: Float64s) -> Float64s:
     return np.where(np.abs(weights) < LEAST_WEIGHT, 0.0, weights)
 
 
-def _chained(first: Int64s | Int32s, second: Int64s | Int32s, offset: int) -> Int32s:
-    return np.concatenate([first, second + offset]).astype(np.int32)
+def _chained(first: Int64s | Int32s, second: Int64s | Int32s, offset: int) -> UInt32s:
+    return np.concatenate([first, second + offset]).astype(np.uint32)
 
 
 def _met(instances: Instances) -> Int8s:
@@ -131,7 +134,7 @@ def _met(instances: Instances) -> Int8s:
     ).astype(np.int8)
 
 
-def _merged(first: Int32s, begin: Int64s, second: Int32s, second_begin: Int64s) -> tuple[Int32s, Int64s]:
+def _merged(first: Int32s, begin: Int64s, second: Int32s, second_begin: Int64s) -> tuple[UInt32s, Int64s]:
     """Merge two lists by change of a cell into one by change of its owner."""
     keys, seen = (np.repeat(np.arange(len(one) - 1), np.diff(one)) for one in (begin, second_begin))
     cell, before, after = seen // (STATES * STATES), seen // STATES % STATES, seen % STATES
@@ -139,5 +142,5 @@ def _merged(first: Int32s, begin: Int64s, second: Int32s, second_begin: Int64s) 
     every = np.concatenate([keys, owned])
     order = np.argsort(every, kind="stable")
     counts = np.bincount(every, minlength=len(begin) - 1)
-    listed = np.concatenate([first, second])[order].astype(np.int32)
+    listed = np.concatenate([first, second])[order].astype(np.uint32)
     return listed, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from forethought.board import Board
 from forethought.game import PUBLIC, Game, State
+from forethought.games.othello import STANDARD_SIZE as OTHELLO_SIZE
 from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
 from forethought.records.identity import parameters_of
 from forethought.records.transcript import OTHER_GAME, UNREADABLE, Problem, Transcript
@@ -73,6 +74,11 @@ class SpielHex(Translator):
 
 
 class SpielOthello(Translator):
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        if self.board.grid.shape[0] != OTHELLO_SIZE:
+            raise game.mistake("OpenSpiel's board has 8 x 8 cells; use the format json")
+
     def ours(self, action: int) -> int | None:
         cells = self.board.cells
         return super().ours(action if action >= cells else cells - 8 + action % 8 - 8 * (action // 8))

@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from forethought.game import PUBLIC, Game
-from forethought.games.othello import CELLS, PASS, SIZE
+from forethought.games.othello import STANDARD_SIZE as SIZE
 from forethought.records.formats import CheckedGame, RecordFormat, RecordSource, register_record_format
 from forethought.records.transcript import OTHER_GAME, UNREADABLE, Problem, Transcript
 
 _HEADER = struct.Struct("<4BIHHBBBB")
 _GAME = struct.Struct("<HHHBB60s")
 _SOLITAIRE = 1  # in place of a game's two players
+CELLS = PASS = SIZE * SIZE
 _HALF = CELLS // 2
 
 
@@ -43,14 +44,14 @@ class Wthor(RecordFormat):
     games = ("othello",)
     needs_result = True
 
-    def read(self, source: RecordSource, game: Game) -> Iterator[Transcript]:  # noqa: ARG002 (it can only be Othello)
+    def read(self, source: RecordSource, game: Game) -> Iterator[Transcript]:
         head = source.file.read(_HEADER.size)
         if len(head) < _HEADER.size:
             yield Transcript(1, problem=Problem(UNREADABLE, "the file is too short for WTHOR"))
             return
         header = WthorHeader._make(_HEADER.unpack(head))
-        if header.size not in (0, SIZE) or header.kind == _SOLITAIRE:
-            yield Transcript(1, problem=Problem(OTHER_GAME, "the file is not about games of two on a board of 8 x 8"))
+        if header.size not in (0, SIZE) or header.kind == _SOLITAIRE or not _has_standard_board(game):
+            yield Transcript(1, problem=Problem(OTHER_GAME, "WTHOR is for games of two on a board of 8 x 8"))
             return
         number = 0
         while data := source.file.read(_GAME.size):
@@ -64,6 +65,8 @@ class Wthor(RecordFormat):
             yield Transcript(number + 1, problem=Problem(UNREADABLE, missing))
 
     def write(self, game: Game, games: Collection[CheckedGame]) -> Iterator[bytes]:
+        if not _has_standard_board(game):
+            raise game.mistake("WTHOR is for boards of 8 x 8; use the format json")
         yield _HEADER.pack(0, 0, 0, 0, len(games), 0, 0, SIZE, 0, 0, 0)
         numbers: dict[str, int] = {"": 0}
         for one in games:
@@ -71,6 +74,10 @@ class Wthor(RecordFormat):
             moves = bytes(_code(cell) for cell in one.actions if cell != PASS)
             score = _score(game, one)
             yield _GAME.pack(0, black, white, score, score, moves.ljust(60, b"\0"))
+
+
+def _has_standard_board(game: Game) -> bool:
+    return game.board is not None and game.board.cells == CELLS
 
 
 def _transcript(number: int, data: bytes) -> Transcript:

@@ -20,7 +20,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from forethought.game import Game
-from forethought.games.othello import SIZE as OTHELLO_SIZE
+from forethought.games.othello import STANDARD_SIZE as OTHELLO_SIZE
 from forethought.records.identity import parameters_of
 from forethought.records.transcript import OTHER_GAME, SET_UP, UNREADABLE, Problem
 
@@ -178,7 +178,6 @@ class GomokuDialect(Dialect):
 
 class OthelloDialect(Dialect):
     number, standard_size, passes = 2, OTHELLO_SIZE, ("", "tt", "pass", "--", "pa")
-    BEGINNING = {"d5", "e4"}, {"d4", "e5"}
 
     def read_cell(self, text: str) -> int | None:
         pattern = _LETTER_AND_NUMBER if text[-1:].isdecimal() else _TWO_LETTERS
@@ -187,8 +186,12 @@ class OthelloDialect(Dialect):
     def set_up(self, black: Sequence[str], white: Sequence[str]) -> Translation:
         """Accept the four discs with which every game begins."""
         given = [{self.read_cell(text) for text in discs} for discs in (black, white)]
-        usual = [{self.read_cell(text) for text in discs} for discs in self.BEGINNING]
-        return Translation() if given == usual else super().set_up(black, white)
+        return Translation() if given == self.beginning() else super().set_up(black, white)
+
+    def beginning(self) -> list[set[int]]:
+        """Return the cells of Black's and of White's two discs in the middle: d5 and e4, d4 and e5 on 8 x 8."""
+        corner = (self.size // 2 - 1) * (self.size + 1)
+        return [{corner, corner + self.size + 1}, {corner + 1, corner + self.size}]
 
     def write(self, actions: Sequence[int], setup: int) -> str:  # noqa: ARG002
         return self.in_turns(list(map(self.letters, actions)))
