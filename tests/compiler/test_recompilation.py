@@ -113,6 +113,7 @@ def test_so_does_one_that_only_other_helpers_call(copy: Copy, first) -> None:
     assert recompiled == DRAWING | PLAYING - {"write_legal"}
 
 
+@pytest.mark.slow
 def test_a_number_recompiles_what_uses_it(copy: Copy, first) -> None:
     copy.edit("search/infosets.py", "KEY, ROW = 0, 1", "KEY, ROW = 1, 0")
     assert copy.run() == (first, INDEXING)
@@ -125,6 +126,7 @@ def test_a_rule_recompiles_alone(copy: Copy, first) -> None:
     assert recompiled == {"player"}
 
 
+@pytest.mark.slow
 def test_what_a_game_is_to_kernels_recompiles_those_that_take_one(copy: Copy, first) -> None:
     copy.edit("game.py", "    plies: int\n\n\ndef record", "    plies: int\n    spare: int = 0\n\n\ndef record")
     assert copy.run() == (first, PLAYING)

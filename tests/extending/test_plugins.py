@@ -16,6 +16,7 @@ from tests.extending.plugged import HERE, forethought
         ("no.such.module", "No module named 'no'"),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_a_plugin_that_cannot_be_loaded_is_named(plugin: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def half(")
     (tmp_path / "json.py").write_text("")

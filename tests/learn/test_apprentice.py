@@ -88,6 +88,7 @@ def test_a_lesson_and_its_gradients_are_those_of_numpy(hidden: tuple[int, ...], 
 @pytest.mark.parametrize("decay", [0.0, 0.01])
 @pytest.mark.parametrize("values", VALUES)
 @pytest.mark.parametrize("hidden", DEPTHS)
+@pytest.mark.quick_cases(8)
 def test_steps_are_those_of_adam(hidden: tuple[int, ...], values: int, decay: float) -> None:
     memory, parameters = memory_of(random_table(40, 6, values)), network(hidden, values=values)
     apprentice, rng = new(parameters, learning_rate=0.01, weight_decay=decay), np.random.default_rng(7)
@@ -109,6 +110,7 @@ def test_weight_decay_is_the_gradient_of_c_times_all_squares() -> None:
     assert np.abs(means[1] - means[0] - 2 * 0.25 * weights).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_adam_is_torchs() -> None:
     start, rng = np.random.default_rng(8).normal(size=50).astype(np.float32), np.random.default_rng(9)
     ours, theirs = torch.tensor(start), torch.nn.Parameter(torch.tensor(start))
@@ -130,6 +132,7 @@ def test_a_lesson_is_the_mean_over_its_steps() -> None:
 
 
 @pytest.mark.parametrize("values", VALUES)
+@pytest.mark.quick_cases(1)
 def test_a_table_of_targets_is_learned_and_played_by_the_compiled_network(values: int) -> None:
     table = random_table(50, 12, values)
     samples = table.chosen(table.known > 2)

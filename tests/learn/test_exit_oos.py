@@ -102,6 +102,7 @@ def test_an_episode_asks_the_network() -> None:
 
 
 @pytest.mark.parametrize("exploration", [0.0, 0.5, 1.0])
+@pytest.mark.quick_cases(1)
 def test_moves_are_drawn_from_what_was_found(exploration: float) -> None:
     """And from all actions alike where they explore: with so few simulations the first move is far from even."""
     game, games = ft.load("goofspiel(cards=3)"), 600

@@ -28,6 +28,7 @@ def players_of(game: ft.Game) -> FictitiousPlayers:
 
 
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.quick_cases(2)
 def test_plays_as_plain_python_does(spec: str) -> None:
     game = ft.load(spec)
     players, rngs, responses = players_of(game), generators(30, 5), 0
@@ -64,6 +65,7 @@ def test_games_are_the_same_in_any_company() -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.quick_cases(2)
 def test_targets_and_gradients(spec: str) -> None:
     """Targets by their definition; gradients by differences of the losses."""
     game, rng = ft.load(spec), np.random.default_rng(3)

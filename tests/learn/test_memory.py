@@ -46,6 +46,7 @@ def test_a_full_memory_stays_full_and_rows_stay_whole() -> None:
 
 
 @pytest.mark.parametrize(("capacity", "beta"), [(50, 2.0), (4, 1.0), (7, 5.0), (1, 1.5)])
+@pytest.mark.quick_cases(2)
 def test_rows_survive_as_the_law_says(capacity: int, beta: float) -> None:
     """A million insertions; ages are read so rarely that next to nothing outlives two readings."""
     memory, rng, ages = Memory(capacity, beta, 1, 2, values=1), np.random.default_rng(2), []

@@ -146,6 +146,7 @@ FAULTS = (
 )
 
 
+@pytest.mark.slow
 def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
     flags = [f"--set={key}={value}" for key, value in SMALL.items() if key not in ("algorithm", "workers")]
     with Trainings(tmp_path, "train", "leduc", "--algorithm", "mmd", "--seed", "3", *flags) as server:

@@ -42,7 +42,7 @@ def bound_of(
 @pytest.mark.parametrize("against", ["random", "a network"])
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("spec", others_slow(SETTINGS, ("kuhn", "goofspiel(cards=4)")))
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_a_response_comes_near_the_exact_best_response(spec: str, seat: int, against: str, tmp_path: Path) -> None:
     """A response taught what another seat wins would lose nearly all of that."""
     player = "random"

@@ -105,7 +105,7 @@ def rule_in(patterns: Sequence[Pattern], game: ft.Game) -> bool:
 
 
 @pytest.mark.parametrize("spec", [HEX, WALKING, "connect_four", "go(size=4)"])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_gradients_errors_and_measures_are_those_of_the_softmax(spec: str, tmp_path: Path) -> None:
     game = ft.load(spec)
     data, model = set_of(game, [played_game(game, seed) for seed in range(6)], tmp_path), with_weights(game)

@@ -17,19 +17,16 @@ and the later report counts.
 
 import contextlib
 import json
-import platform
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from forethought import __version__
 from forethought.arrays import Array
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
@@ -48,6 +45,7 @@ from forethought.learn.lock import is_held, release, take_lock
 from forethought.learn.metrics import IterationReport, Metric
 from forethought.learn.samples import Samples, joined
 from forethought.runs import CONFIGURATION, WEIGHTS, iterations_in, numbered, shortest_name
+from forethought.sources import versions
 
 KEPT_CHECKPOINTS = 3
 LOCK, EVENTS, VERSIONS, WORKSPACE = "lock", "events.jsonl", "versions.json", "workspace"
@@ -308,17 +306,6 @@ def read_configuration(directory: Path) -> Configuration:
 def is_training(directory: Path) -> bool:
     """Whether a process holds the lock of a run."""
     return is_held(directory / LOCK)
-
-
-def versions() -> dict[str, str | None]:
-    """Return what the numbers of a run may depend on; None for what is not installed."""
-    found: dict[str, str | None] = {"python": platform.python_version(), "forethought": __version__}
-    for package in ("numpy", "numba", "torch"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = None
-    return found | {"platform": platform.platform(), "machine": platform.machine()}
 
 
 def _refuse_occupied(directory: Path) -> None:

@@ -10,7 +10,6 @@ from forethought.api.arguments import Progress
 from forethought.api.runs import TrainedRun
 from forethought.api.steps import EqualParts, StepStore, TrainingPlan, trained, version_of_code
 from forethought.evaluate.intervals import student_interval
-from forethought.learn.run import versions
 from forethought.learn.sweep_runs import seconds_of
 from forethought.reproduce.items import Item, ItemRow
 from forethought.reproduce.measures import MeasuredRow, MeasuringPlace, MeasuringWork
@@ -18,6 +17,7 @@ from forethought.reproduce.pages import write_page
 from forethought.reproduce.result import ReproducedItem, ReproducedRow, TrainingDone
 from forethought.reproduce.verdicts import Span, Terms, judged
 from forethought.runtime.executor import Executor
+from forethought.sources import versions
 
 MANY = 6  # names in a line
 
