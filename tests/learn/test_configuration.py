@@ -141,7 +141,7 @@ def test_each_algorithm_has_its_own_settings() -> None:
     with pytest.raises(
         ForethoughtError,
         match="There is no algorithm 'muzero'; "
-        "algorithms are alphago, alphazero, deep-cfr, exit-oos, mmd, nfsp, td-lambda, tspg",
+        "algorithms are alphago, alphazero, deep-cfr, exit-oos, mmd, nfsp, search-fictitious-play, td-lambda, tspg",
     ):
         exit_oos("algorithm=muzero")
     with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):

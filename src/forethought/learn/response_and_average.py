@@ -6,22 +6,22 @@ import numpy as np
 
 from forethought.arrays import Array
 from forethought.game import Game
-from forethought.learn.deep_q import imitation_slopes, q_slopes, q_targets
-from forethought.learn.fictitious_play import Imitations, Transitions
+from forethought.learn.average_strategy import AverageStrategy
+from forethought.learn.deep_q import q_slopes, q_targets
+from forethought.learn.fictitious_play import Transitions
 from forethought.learn.perceptron import Perceptron
-from forethought.learn.perceptrons import Perceptrons, Seen
+from forethought.learn.perceptrons import Seen
 from forethought.nets.formats import Parameters
 
 
-class ResponseAndAverage(Perceptrons):
+class ResponseAndAverage(AverageStrategy):
     """Three perceptrons, of which two learn."""
 
     def __init__(self, game: Game, response: Parameters, average: Parameters, batch: int, target_updates: int) -> None:
         """Begin with these parameters; the target network follows the action values after so many updates."""
-        super().__init__(game, batch)
+        super().__init__(game, average, batch)
         self._every, self._updates = target_updates, 0
-        self.response, self.average = Perceptron(response, batch), Perceptron(average, batch)
-        self._target = Perceptron(response, batch)
+        self.response, self._target = Perceptron(response, batch), Perceptron(response, batch)
 
     def learn_values(self, rows: Transitions, rate: float) -> float:
         """Take a step of deep Q-learning; return the mean squared error."""
@@ -36,15 +36,6 @@ class ResponseAndAverage(Perceptrons):
             target.weights.copy_(response.weights)
         return total / self._batch
 
-    def learn_average(self, rows: Imitations, rate: float) -> float:
-        """Take a step towards the actions that were played; return the mean cross-entropy."""
-        average = self.average
-        self._answer(average, Seen(rows.states, rows.players))
-        arrays = self._spare, self._floats, average.slopes
-        total = imitation_slopes(self._game.table, rows, average.outputs, *arrays)
-        average.step(self._batch, rate)
-        return total / self._batch
-
     def state(self) -> dict[str, Array]:
         return super().state() | {"updates": np.array([self._updates])}
 
@@ -53,4 +44,4 @@ class ResponseAndAverage(Perceptrons):
         self._updates = int(state["updates"][0])
 
     def _parts(self) -> Mapping[str, Perceptron]:
-        return {"response": self.response, "average": self.average, "target": self._target}
+        return {**super()._parts(), "response": self.response, "target": self._target}
