@@ -11,11 +11,12 @@ from forethought.board import Board, Move, make_board, placements, square_grid
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import ONE, count, marks, write_cells, write_facts
+from forethought.games.boards.bits import ONE, cells_of, count, marks, write_cells, write_facts
 
 SIZE = 8
 CELLS = SIZE * SIZE
 PASS = CELLS
+FIRST_DISCS = 4
 ZERO = uint64(0)
 # A step to the left or right must not run over the edge: the enemies on the way cannot stand on the edge columns.
 INSIDE = uint64(0x7E7E7E7E7E7E7E7E)
@@ -107,7 +108,21 @@ def othello() -> Game:
         discs = [int(count(s.discs[who])) for who in range(2)]
         return [{"kind": "score", "label": "discs", "amount": discs[who], "seat": who} for who in range(2)]
 
-    plies = 2 * (CELLS - 4)  # a pass is always followed by a disc
+    def set_up(s, owners, player):
+        if sum(owner != 0 for owner in owners) < FIRST_DISCS:
+            return f"at least {FIRST_DISCS} discs lie on the board"
+        s.turn = player
+        s.discs[0], s.discs[1] = cells_of(owners, 0), cells_of(owners, 1)
+        own, enemy = uint64(s.discs[player]), uint64(s.discs[1 - player])
+        s.moves = openings(own, enemy)
+        s.over = int(s.moves == 0 and openings(enemy, own) == ZERO)
+        return None
+
+    plies = 2 * (CELLS - FIRST_DISCS)  # a pass is always followed by a disc
     return board_game(
-        "othello", board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
+        "othello",
+        board,
+        plies=plies,
+        record=state,
+        rules=[start, player, legal, apply, returns, facts, show, draw, set_up],
     )

@@ -25,9 +25,9 @@ def position_view(state: State, viewer: int, ply: int, last: int | None) -> Posi
     return PositionSchema(ply=ply, pieces=pieces, last=last, text=text, drawing=_drawing(state, viewer))
 
 
-def replay_views(game: Game, viewer: int, actions: Iterable[int]) -> list[PositionSchema]:
-    """Describe the first position of a game, and those after each action of which the viewer noticed something."""
-    state = game.start()
+def replay_views(first: State, viewer: int, actions: Iterable[int]) -> list[PositionSchema]:
+    """Describe a first position, and those after each action of which the viewer noticed something."""
+    state = first.clone()
     views = [position_view(state, viewer, 0, None)]
     for action in actions:
         noticed = state.noticed(action, viewer)
