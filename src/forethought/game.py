@@ -299,14 +299,19 @@ class Game:
             raise self.mistake(f"that position cannot be: {reason}")
         return state
 
-    def _check_set_up(self, owners: Sequence[int], player: int) -> None:
+    def board_to_set_up(self) -> Board:
+        """Return the board, if positions can be set up; else say why not."""
         if self.hidden:
             raise self.mistake("where information is hidden no position can be set up; play moves to it instead")
         if "set_up" not in self.source or self.board is None:
             what = "a position is more than pieces on cells and who is to move"
             raise self.mistake(f"{what}, so it cannot be set up; play moves to it instead")
-        if len(owners) != self.board.cells:
-            raise self.mistake(f"the board has {self.board.cells} cells, not {len(owners)}")
+        return self.board
+
+    def _check_set_up(self, owners: Sequence[int], player: int) -> None:
+        cells = self.board_to_set_up().cells
+        if len(owners) != cells:
+            raise self.mistake(f"the board has {cells} cells, not {len(owners)}")
         if not all(0 <= owner <= self.players for owner in owners):
             raise self.mistake(f"the owner of a cell is a number from 0, for nobody, to {self.players}")
         if not 0 <= player < self.players:

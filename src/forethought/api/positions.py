@@ -52,8 +52,8 @@ def _first(game: Game, board: str | Sequence[int] | None, to_move: int) -> State
         if to_move != 0:
             raise ForethoughtError("Who is to move is chosen together with a board; moves decide it otherwise.")
         return game.start()
-    owners = read_owners(game.board.grid, board) if isinstance(board, str) and game.board is not None else board
-    return game.set_up([] if isinstance(owners, str) else owners, to_move)
+    grid = game.board_to_set_up().grid
+    return game.set_up(read_owners(grid, board) if isinstance(board, str) else board, to_move)
 
 
 def find_action(state: State, text: str) -> int | None:
