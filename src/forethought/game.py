@@ -27,6 +27,9 @@ Optional, never compiled:
     action_name(s, action) or action_name(s, action, observer)
                                   the action in words; with an observer, only what it may know: where `sees` answers
                                   with a number, a name of what that number tells
+    set_up(s, owners, player)     change a first position to any other of a board: owners[cell] is 1 + the player who
+                                  has a piece there, or 0, and `player` is to move; or say in a few words why not.
+                                  For games where nothing is hidden and a position is no more than this
 
 A game on a board may say so with `board`, a `forethought.board.Board`: then its first facts are planes of cells. A game
 may declare its `largest_return`, the most that a player can win or lose; else random games tell (`playouts.py`).
@@ -58,7 +61,8 @@ The laws (`forethought check` executes each of them):
                     drawn can be drawn
     board           of two players: planes agree on whose piece is on a cell, one's own first, and the public knows
                     no more of them than a player; where nothing is hidden, the fact of the player to move is there;
-                    a piece leaves the origin of an action and comes to its target
+                    a piece leaves the origin of an action and comes to its target; a position that `set_up` makes
+                    again has the same facts and legal actions
     symmetries      play that is folded by a symmetry of the board has the folded answers, where the first position is
                     the same when folded
     reaches         never excludes an action that did lead to the target
@@ -110,11 +114,12 @@ RULES = {
     "draw": ("s", "observer"),
     "hand": ("s", "player"),
     "action_name": ("s", "action", "observer"),
+    "set_up": ("s", "owners", "player"),
 }
 COMPILED_RULES = tuple(RULES)[:8]
 ANSWERING_RULES = ("player", "legal", "facts", "reaches")  # those that return a number
 LARGEST_SIZE = 2**24  # of anything declared: searches have arrays of all of them
-OPTIONAL_RULES = ("chance", "reaches", "sees", "show", "draw", "hand", "action_name")
+OPTIONAL_RULES = ("chance", "reaches", "sees", "show", "draw", "hand", "action_name", "set_up")
 
 
 class Table(NamedTuple):
@@ -202,6 +207,8 @@ class Game:
                 raise self.mistake(f"the rule '{name}' must take ({', '.join(wanted)})")
         if (self.outcomes > 0) != ("chance" in given):
             raise self.mistake("a game with chance has both a rule 'chance' and a number of outcomes above 0")
+        if "set_up" in given and (self.hidden or self.board is None):
+            raise self.mistake("the rule 'set_up' is for games on a board where nothing is hidden")
 
     def _check_sizes(self) -> None:
         for name in ("players", "actions", "outcomes", "facts", "plies"):
@@ -275,6 +282,40 @@ class Game:
         state = State(self, np.zeros(self.record.itemsize, np.uint8))
         self.table.start(state.memory)
         return state
+
+    def set_up(self, owners: Sequence[int], player: int) -> State:
+        """Return a position: owners[cell] is 1 + the player who has a piece there, or 0, and a player is to move.
+
+        Raises ForethoughtError if the game cannot be set up, or the rules cannot have that position.
+        """
+        self._check_set_up(owners, player)
+        others = [other for other in range(self.players) if other != player]
+        for mover in (*others, player):  # a game may look for the winner among those who are not to move only
+            state = self.start()
+            reason = state.arrange(owners, mover)
+            if not reason and state.is_terminal:
+                raise self.mistake("the game is over in that position; take pieces away")
+        if reason:
+            raise self.mistake(f"that position cannot be: {reason}")
+        return state
+
+    def board_to_set_up(self) -> Board:
+        """Return the board, if positions can be set up; else say why not."""
+        if self.hidden:
+            raise self.mistake("where information is hidden no position can be set up; play moves to it instead")
+        if "set_up" not in self.source or self.board is None:
+            what = "a position is more than pieces on cells and who is to move"
+            raise self.mistake(f"{what}, so it cannot be set up; play moves to it instead")
+        return self.board
+
+    def _check_set_up(self, owners: Sequence[int], player: int) -> None:
+        cells = self.board_to_set_up().cells
+        if len(owners) != cells:
+            raise self.mistake(f"the board has {cells} cells, not {len(owners)}")
+        if not all(0 <= owner <= self.players for owner in owners):
+            raise self.mistake(f"the owner of a cell is a number from 0, for nobody, to {self.players}")
+        if not 0 <= player < self.players:
+            raise self.mistake(f"there is no player {player} to move; players are 0 to {self.players - 1}")
 
     def __repr__(self) -> str:
         return f"<Game {self.spec or self.name}>"

@@ -1,5 +1,6 @@
 """States: one position of a game, and what a player may observe of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -214,6 +215,10 @@ class State:
         after = self.clone()
         after.apply(action)
         return after.facts(observer)
+
+    def arrange(self, owners: Sequence[int], player: int) -> str:
+        """Change a first position to one with these pieces and this player to move; return why not, if it cannot be."""
+        return str(self._ask("set_up", list(owners), player) or "")
 
     def hand(self, player: int) -> str:
         """Name what a player holds in secret; if the game does not, by the facts that are not public."""

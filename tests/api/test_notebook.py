@@ -130,6 +130,14 @@ def test_cards_dice_chips_and_words() -> None:
     assert len(list(root.iter("ellipse"))) == 3
 
 
+def test_points_of_backgammon() -> None:
+    """Fifteen checkers each, of which five of a pile are drawn; those of player 1 have a ring."""
+    root = parsed(ft.load("backgammon", compiled=False).start().seen_by().html())
+    fills = [one.get("fill") for one in root.iter("circle")]
+    assert fills.count("#1f5f99") == fills.count("#e8a317") == fills.count("none") == 15
+    assert {"1", "24", "bar", "off"} <= set(root.itertext())
+
+
 # Secrets
 
 
@@ -177,7 +185,7 @@ def hostile_game() -> ft.Game:
             {"kind": "words", "label": HOSTILE, "text": HOSTILE},
         ]
 
-    rules = [rule for rule in made.rules if rule.__name__ not in ("action_name", "show", "draw")]
+    rules = [rule for rule in made.rules if rule.__name__ not in ("action_name", "show", "draw", "set_up")]
     return dataclasses.replace(made, rules=[*rules, action_name, show, draw], board=None, spec=HOSTILE, name=HOSTILE)
 
 

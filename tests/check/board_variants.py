@@ -69,6 +69,13 @@ def lawful_board() -> Game:
     def action_name(s, action):
         return BOARD.action_name(action)
 
+    def set_up(s, owners, player):
+        count = sum(owner > 0 for owner in owners)
+        s.ply = count if count < 2 else 2 + player
+        for cell, owner in enumerate(owners):
+            if owner:
+                s.places[owner - 1] = cell
+
     return Game(
         name="lawful_board",
         players=2,
@@ -77,7 +84,7 @@ def lawful_board() -> Game:
         plies=4,
         record=record(ply=int8, places=(int8, 2)),
         hidden=False,
-        rules=[start, player, legal, apply, returns, facts, action_name],
+        rules=[start, player, legal, apply, returns, facts, action_name, set_up],
         board=BOARD,
     )
 
@@ -201,6 +208,20 @@ def lucky_corner() -> Game:
     return with_rule(returns)
 
 
+def sets_up_another_turn() -> Game:
+    def set_up(s, owners, player):
+        lawful_board().source["set_up"](s, owners, 0)
+
+    return with_rule(set_up)
+
+
+def refuses_to_set_up() -> Game:
+    def set_up(s, owners, player):
+        return "not today"
+
+    return with_rule(set_up)
+
+
 # The law each variant breaks.
 BROKEN_BOARDS = {
     planes_from_one_side: "board",
@@ -210,6 +231,8 @@ BROKEN_BOARDS = {
     placed_elsewhere: "board",
     moved_backwards: "board",
     stays_where_it_was: "board",
+    sets_up_another_turn: "board",
+    refuses_to_set_up: "board",
     forbidden_corner: "symmetries",
     lucky_corner: "symmetries",
 }

@@ -23,7 +23,7 @@ def by_ply(found: list[Reviewed]) -> dict[int, Reviewed]:
 def test_every_loss_of_tic_tac_toe_is_exact() -> None:
     """Corner, edge, centre, corner ...: compared with trying everything."""
     game, actions, perfect = ft.load("tic_tac_toe"), [0, 1, 4, 8, 3, 5, 6], Perfect()
-    found, state = by_ply(review(game, actions, PLANNER, seed=1)), game.start()
+    found, state = by_ply(review(game.start(), actions, PLANNER, seed=1)), game.start()
     for ply, action in enumerate(actions):
         after, judged = perfect.after(state), found[ply]
         assert (judged.player, judged.action, judged.exact) == (ply % 2, action, True)
@@ -37,7 +37,10 @@ def test_every_loss_of_tic_tac_toe_is_exact() -> None:
 
 def test_late_blunders_of_connect_four_are_found_with_what_they_cost() -> None:
     """A game played at random: wins are missed, and draws, until somebody cannot but win."""
-    found, solver = by_ply(review(ft.load("connect_four"), PLAYED_AT_RANDOM, PLANNER, seed=1)), ConnectFourSolver()
+    found, solver = (
+        by_ply(review(ft.load("connect_four").start(), PLAYED_AT_RANDOM, PLANNER, seed=1)),
+        ConnectFourSolver(),
+    )
     for ply in range(24, len(PLAYED_AT_RANDOM)):
         before, column = PLAYED_AT_RANDOM[:ply], PLAYED_AT_RANDOM[ply]
         open_columns = [c for c in range(7) if before.count(c) < 6]
@@ -50,7 +53,7 @@ def test_late_blunders_of_connect_four_are_found_with_what_they_cost() -> None:
 
 def test_a_win_missed_is_found_also_where_nothing_can_be_solved() -> None:
     """Player 0 has three in a column, which player 1 has not blocked, and plays elsewhere."""
-    found = review(ft.load("connect_four"), [3, 2, 3, 2, 3, 6, 0], PLANNER, seed=1)
+    found = review(ft.load("connect_four").start(), [3, 2, 3, 2, 3, 6, 0], PLANNER, seed=1)
     assert found[6].best == 3
     assert not found[6].exact
     assert found[6].loss > 0.2
@@ -58,7 +61,7 @@ def test_a_win_missed_is_found_also_where_nothing_can_be_solved() -> None:
 
 def test_where_nothing_can_be_solved_the_planner_says_what_was_lost() -> None:
     """At the start of Connect Four the centre is best; nobody solves that in a moment."""
-    judged = review(ft.load("connect_four"), [0], "uct:3000", seed=1)[0]
+    judged = review(ft.load("connect_four").start(), [0], "uct:3000", seed=1)[0]
     assert not judged.exact
     assert judged.best == 3
     assert 0.0 < judged.loss < 1.0
@@ -75,7 +78,7 @@ def test_losses_are_counted_in_returns() -> None:
         after.apply(action)
         values[action] = Perfect().value(after)
     worst = min(values, key=values.__getitem__)
-    judged = review(game, [worst], PLANNER, seed=1)[0]
+    judged = review(game.start(), [worst], PLANNER, seed=1)[0]
     assert judged.loss == max(values.values()) - min(values.values()) == 6.0
 
 
@@ -89,7 +92,7 @@ def test_hidden_information_is_judged_by_what_the_mover_knew() -> None:
             named = {state.action_name(action): action for action in state.legal_actions()}
             actions.append(named[name])
             state.apply(named[name])
-        found.append(by_ply(review(game, actions, "oos:5000", seed=3)))
+        found.append(by_ply(review(game.start(), actions, "oos:5000", seed=3)))
     assert [sorted(judged) for judged in found] == [[2, 3, 4]] * 2
     for judged in found:
         assert judged[4].loss > 1.0  # the ante, and what the best hand wins
@@ -101,7 +104,7 @@ def test_hidden_information_is_judged_by_what_the_mover_knew() -> None:
 
 
 def test_a_forced_move_costs_nothing() -> None:
-    last = review(ft.load("goofspiel(cards=2)"), [0, 1, 1, 0], "oos:100", seed=1)[-1]
+    last = review(ft.load("goofspiel(cards=2)").start(), [0, 1, 1, 0], "oos:100", seed=1)[-1]
     assert last == Reviewed(3, 1, 0, 0, 0.0, True, 1.0)
 
 
@@ -111,27 +114,27 @@ def test_chance_is_not_judged_and_has_no_exact_values() -> None:
     while not state.is_terminal:
         actions.append(state.legal_actions()[0])
         state.apply(actions[-1])
-    found = review(game, actions, PLANNER, seed=1)
+    found = review(game.start(), actions, PLANNER, seed=1)
     assert len(found) < len(actions)
     assert not any(judged.exact for judged in found)
     assert all(judged.loss is not None for judged in found if judged.probability > 0)
 
 
 def test_a_player_without_values_gives_probabilities() -> None:
-    judged = review(ft.load("connect_four"), [0], "random", seed=1)[0]
+    judged = review(ft.load("connect_four").start(), [0], "random", seed=1)[0]
     assert (judged.loss, judged.probability) == (None, pytest.approx(1 / 7))
     assert judged.best == 0  # as good as any
 
 
 def test_one_may_listen_and_the_same_seed_says_the_same() -> None:
     game, heard = ft.load("tic_tac_toe"), []
-    found = review(game, [4, 0, 8], PLANNER, seed=5, listen=heard.append)
-    assert heard == found == review(game, [4, 0, 8], PLANNER, seed=5)
+    found = review(game.start(), [4, 0, 8], PLANNER, seed=5, listen=heard.append)
+    assert heard == found == review(game.start(), [4, 0, 8], PLANNER, seed=5)
 
 
 def test_an_impossible_game_is_refused() -> None:
     with pytest.raises(ft.ForethoughtError, match="action 4 at ply 1 is not legal"):
-        review(ft.load("tic_tac_toe"), [4, 4], PLANNER, seed=1)
+        review(ft.load("tic_tac_toe").start(), [4, 4], PLANNER, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -143,4 +146,4 @@ def test_the_recommended_player_suits_the_game_and_reviews_it(
     game = ft.load(spec)
     kind = recommended_player(game)
     assert kind.name == name
-    assert [judged.ply for judged in review(game, actions, kind.reviews, seed=1)] == reviewed
+    assert [judged.ply for judged in review(game.start(), actions, kind.reviews, seed=1)] == reviewed

@@ -29,6 +29,33 @@ def spiel_board_of(state: pyspiel.State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
+def piles_of(state: ft.State) -> list[tuple[int | None, int]]:
+    """The drawn points, the upper row first: who has pieces there, and how many."""
+    [board] = [item for item in state.drawing() if item["kind"] == "points"]
+    return [(point["owner"] if point["count"] else None, point["count"]) for row in board["rows"] for point in row]
+
+
+def test_what_is_drawn_of_a_move_is_what_it_does() -> None:
+    """A checker leaves the origin and comes to the target; nothing else changes but an enemy that is hit."""
+    game, hits = ft.load("backgammon", compiled=False), 0
+    for seed in range(2):
+        for state in ft.play(game, "random", seed=seed).states():
+            [board] = [item for item in state.drawing() if item["kind"] == "points"]
+            assert sum(count for _, count in piles_of(state)) == 2 * CHECKERS
+            moves = {move["action"]: move for move in board["moves"]} if state.player >= 0 else {}
+            for action in [action for action in state.legal_actions() if state.player >= 0 and action in moves][:3]:
+                move, after = moves[action], state.clone()
+                after.apply(action)
+                before, now = piles_of(state), piles_of(after)
+                hit = before[move["target"]][0] == 1 - state.player
+                hits += hit
+                assert now[move["target"]] == (state.player, 1 if hit else before[move["target"]][1] + 1)
+                assert now[move["origin"]][1] == before[move["origin"]][1] - 1
+                changed = {place for place in range(len(now)) if now[place] != before[place]}
+                assert len(changed) == 3 if hit else changed == {move["origin"], move["target"]}
+    assert hits > 0
+
+
 def ends_of(state: ft.State) -> Ends:
     """Play every way to the end of the turn."""
     ends: Ends = {}

@@ -43,6 +43,11 @@ def test_games_that_the_page_saves(tmp_path: Path) -> None:
     assert one.names == ("human", "uct:100")
 
 
+def test_a_game_that_was_set_up_is_refused(tmp_path: Path) -> None:
+    saved = {"game": "tic_tac_toe", "actions": [0, 1], "start": {"pieces": [0] * 9, "to_move": 1}}
+    assert read("json", "tic_tac_toe", json.dumps(saved), tmp_path).problem == (UNREADABLE, 0)
+
+
 def test_the_same_game_by_another_string(tmp_path: Path) -> None:
     for spec in ("hex(size=11)", "hex(11)", " hex ", "hex(swap=false)"):
         assert read("json", "hex", json.dumps({"game": spec, "actions": [3]}), tmp_path).games

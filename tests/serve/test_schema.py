@@ -33,6 +33,7 @@ NO_CONTENT = {
 }
 DRAWN = {  # a game's own, reduced to the known
     *("CardSchema", "CardsSchema", "CellsSchema", "ChipsSchema", "DiceSchema", "NoteSchema", "NotesSchema"),
+    *("PointMoveSchema", "PointSchema", "PointsSchema"),
     *("ScoreSchema", "WordsSchema"),
 }
 

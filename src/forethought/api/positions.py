@@ -1,23 +1,34 @@
-"""Positions named by the moves that lead to them, as people write moves: by number, by name, or how a name begins."""
+"""Positions named by their pieces, and by the moves that lead to them: by number, by name, or how a name begins."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from forethought.api.arguments import GameLike
+from forethought.board.notation import read_owners
 from forethought.errors import ForethoughtError
-from forethought.game import State
+from forethought.game import Game, State
 from forethought.games import load
 from forethought.player import draw_action
 from forethought.randomness import generator
 
 
-def position(game: GameLike, moves: str | Iterable[str | int] = "", *, seed: int = 0) -> State:
+def position(
+    game: GameLike,
+    moves: str | Iterable[str | int] = "",
+    *,
+    board: str | Sequence[int] | None = None,
+    to_move: int = 0,
+    seed: int = 0,
+) -> State:
     """Return the position after some moves, in which a player is to move.
 
     `moves` are actions and outcomes, in a text with commas between them ("Ks, Qs, raise") or one by one; each is the
     number of an action, or a text as `find_action` takes it. Where they leave it to chance, chance draws by the seed.
-    Raises ForethoughtError if a move is not possible there, or the game is over.
+    Games on a board where nothing is hidden can begin from any pieces: `board` is a text of rows from the top, such as
+    "3/1X1/2O" (X and O are pieces, a number that many empty cells), or 1 + the owner of each cell; then `to_move`
+    is to move.
+    Raises ForethoughtError if a move is not possible there, the game is over, or the rules cannot have that board.
     """
-    state, rng = load(game).start(), generator(seed, 1)
+    state, rng = _first(load(game), board, to_move), generator(seed, 1)
     for move in _split(moves):
         if state.is_terminal:
             raise ForethoughtError(f"The game is over before '{move}'; give fewer moves.")
@@ -33,6 +44,16 @@ def position(game: GameLike, moves: str | Iterable[str | int] = "", *, seed: int
     if state.is_terminal:
         raise ForethoughtError("The game is over after these moves; give fewer.")
     return state
+
+
+def _first(game: Game, board: str | Sequence[int] | None, to_move: int) -> State:
+    """Return the first position of a game, or one that is set up."""
+    if board is None:
+        if to_move != 0:
+            raise ForethoughtError("Who is to move is chosen together with a board; moves decide it otherwise.")
+        return game.start()
+    grid = game.board_to_set_up().grid
+    return game.set_up(read_owners(grid, board) if isinstance(board, str) else board, to_move)
 
 
 def find_action(state: State, text: str) -> int | None:

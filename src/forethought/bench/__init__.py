@@ -14,6 +14,7 @@ from forethought.bench import (
     learning,
     mccfr,
     mmd,
+    page,
     patterns,
     playouts,
     records,
@@ -43,6 +44,7 @@ TOPICS = (
     alphago.BENCHMARKS,
     patterns.BENCHMARKS,
     records.BENCHMARKS,
+    page.BENCHMARKS,
 )
 LONG_TOPICS = (strength.BENCHMARKS, cluster.BENCHMARKS)
 _REGISTRY: dict[str, Benchmark] = {

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 from forethought.board import NOWHERE, Board, Symmetry
 from forethought.check.positions import Answers, LawBrokenError, Position, after, answers, named, start
+from forethought.errors import ForethoughtError
 from forethought.game import CHANCE, PUBLIC, State
+
+SETTING_UP = 3  # every third position of a game is set up again, which takes as long as all else; both players' turns
 
 Owners = dict[int, int]  # the player who has a piece on a cell
 
@@ -105,6 +108,23 @@ def check_board(position: Position) -> None:
         check_planes(position)
         check_turn_facts(position)
         check_moves(position)
+        check_set_up(position)
+
+
+def check_set_up(position: Position) -> None:
+    """A position that is set up again has the same facts and legal actions, whatever led to it."""
+    game, given = position.game, position.answers
+    if "set_up" not in game.source or given.player < 0 or len(position.history) % SETTING_UP:
+        return
+    try:
+        again = game.set_up(_board(position).owners(given.facts[PUBLIC]), given.player)
+    except ForethoughtError as error:
+        raise LawBrokenError("board", f"it was played, but cannot be set up: {error}", position.history) from error
+    found = answers(again, position.history)
+    for what, played, made in (("legal actions", given.legal, found.legal), ("facts", given.facts, found.facts)):
+        if made != played:
+            message = f"set up again by the rule 'set_up', it has the {what} {made}, not {played}"
+            raise LawBrokenError("board", message, position.history)
 
 
 def kept_symmetries(first: Position) -> list[Symmetry]:

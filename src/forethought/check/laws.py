@@ -27,6 +27,7 @@ DRAWABLE = {
     "score": ("amount", int | float),
     "notes": ("notes", list),
     "cells": ("cells", list),
+    "points": ("rows", list),
 }
 
 

@@ -23,6 +23,11 @@ def think(
         typer.Option(help="Who thinks: oos(seconds=1), uct:1000, policy:FILE; by default oos:10000 or uct:10000."),
     ] = None,
     moves: Annotated[str, typer.Option(help="How the game has gone: actions and outcomes, with commas between.")] = "",
+    board: Annotated[
+        str | None,
+        typer.Option(help="Pieces to begin from: rows from the top such as 3/1X1/2O, numbers for empty cells."),
+    ] = None,
+    to_move: Annotated[int, typer.Option(help="Who is to move on that board.", min=0)] = 0,
     seat: Annotated[int | None, typer.Option(help="Whose decision it must be, to be sure.", min=0)] = None,
     seed: DrawnSeed = None,
     as_json: Json = False,
@@ -33,7 +38,7 @@ def think(
     if player is not None:
         ft.player(player)  # a mistake is reported before anything is compiled
     drawn = chosen_seed(seed)
-    state = ft.position(game, moves, seed=drawn)
+    state = ft.position(game, moves, board=board, to_move=to_move, seed=drawn)
     if seat is not None and seat != state.player:
         raise ForethoughtError(f"There player {state.player} is to move, not {seat}; give other --moves or no --seat.")
     with progress(f"{player or 'a search'} thinks") as report:

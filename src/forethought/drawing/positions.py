@@ -18,6 +18,7 @@ GROUND, PAPER, INK, BACK = "#ebe7dc", "#fffefb", "#1d2733", "#4a86b8"
 SUITS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
 RED = ("h", "d")
 PIPS = ((), (4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))  # on a grid of three by three
+PILE, MOST_PILED = 4.2, 5  # the height of a point in cells, and how many pieces of its pile are drawn
 MOST_DISCS = 8  # of a pile of chips; higher ones are drawn alike
 
 Items = Sequence[Mapping[str, Any]]
@@ -68,11 +69,14 @@ def _cell(board: Board, name: str, spot: tuple[float, float], owner: int, heat: 
         parts.append(element("path", d=outline, fill=GROUND))
     if heat > 0.0:
         parts.append(element("path", d=outline, fill=IDEA, opacity=0.85 * heat))
-    if owner:
-        parts.append(element("circle", cx=x, cy=y, r=0.38 * UNIT, fill=PLAYERS[owner - 1]))
-    if owner == len(PLAYERS):  # a ring besides the colour tells the players apart
-        parts.append(element("circle", cx=x, cy=y, r=0.2 * UNIT, fill="none", stroke="#7a4f00", stroke_width=3.5))
-    return element("g", parts)
+    return element("g", parts, _piece(x, y, owner - 1) if owner else None)
+
+
+def _piece(x: float, y: float, player: int) -> list[Markup]:
+    """Draw a piece; a ring besides the colour tells the players apart."""
+    disc = element("circle", cx=x, cy=y, r=0.38 * UNIT, fill=PLAYERS[player])
+    ring = element("circle", cx=x, cy=y, r=0.2 * UNIT, fill="none", stroke="#7a4f00", stroke_width=3.5)
+    return [disc, ring] if player == len(PLAYERS) - 1 else [disc]
 
 
 def _outline(tiling: str, x: float, y: float) -> str:
@@ -167,10 +171,41 @@ def _score(item: Mapping[str, Any]) -> Markup:
     return element("strong", f"{item['amount']:g}")
 
 
+def _points(item: Mapping[str, Any]) -> Markup:
+    """Draw two rows of points that face each other, with piles of pieces; of a high pile, the number."""
+    top, bottom = item["rows"]
+    height = (2 * PILE + 0.4) * UNIT
+    drawn = [
+        _point(point, place, edge) for row, edge in ((top, 0.0), (bottom, height)) for place, point in enumerate(row)
+    ]
+    box = f"0 {-0.6 * UNIT:.1f} {UNIT * len(top):.1f} {height + 1.2 * UNIT:.1f}"
+    return element("svg", drawn, viewBox=box, width=560, role="img")
+
+
+def _point(point: Mapping[str, Any], place: int, edge: float) -> Markup:
+    """Draw a point whose pile begins at an edge, the upper one at 0."""
+    x, inwards = UNIT * (place + 0.5), 1.0 if edge == 0.0 else -1.0
+    end, side, count = edge + inwards * PILE * UNIT, UNIT / 2 - 1.5, int(point.get("count", 0))
+    wedge = f"M{x - side:.1f} {edge:.1f}L{x:.1f} {end:.1f}L{x + side:.1f} {edge:.1f}Z"
+    ground = element("rect", x=x - UNIT / 2, y=min(edge, end), width=UNIT, height=PILE * UNIT, fill=GROUND)
+    parts = [ground, None if point.get("plain") else element("path", d=wedge, fill=SOFT, opacity=0.35)]
+    spots = [edge + inwards * UNIT * (0.42 + 0.8 * n) for n in range(min(count, MOST_PILED))]
+    parts += [part for y in spots for part in _piece(x, y, int(point.get("owner") or 0))]
+    if count > MOST_PILED:
+        parts.append(_written(count, x, spots[-1] + 6, PAPER))
+    parts.append(_written(point["name"], x, edge - inwards * 0.3 * UNIT + 5, "currentColor"))
+    return element("g", parts)
+
+
+def _written(text: object, x: float, y: float, colour: str) -> Markup:
+    return element("text", text, x=x, y=y, text_anchor="middle", font_size=16, fill=colour)
+
+
 DRAW: dict[str, Callable[[Mapping[str, Any]], Markup]] = {
     "cards": _cards,
     "dice": _dice,
     "chips": _chips,
     "words": _words,
     "score": _score,
+    "points": _points,
 }

@@ -37,14 +37,15 @@ class Reviewed:
 
 
 def review(
-    game: Game,
+    first: State,
     actions: Sequence[int],
     planner: str,
     seed: int,
     listen: Callable[[Reviewed], None] = lambda _: None,
 ) -> list[Reviewed]:
-    """Judge every decision of a game, given all its actions and outcomes; `listen` hears each judgement at once."""
-    reviewer, state, found = GameReviewer(game, planner, seed), game.start(), []
+    """Judge every decision of a game, given its first position and all that happened; `listen` hears each at once."""
+    game, state, found = first.game, first.clone(), list[Reviewed]()
+    reviewer = GameReviewer(game, planner, seed)
     for ply, action in enumerate(actions):
         if action not in state.legal_actions():
             raise game.mistake(f"action {action} at ply {ply} is not legal, so this game cannot be reviewed")

@@ -200,18 +200,54 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
         dice = f"   {'xo'[s.turn]} plays {' '.join(rolled)}" if rolled else ""
         return "\n".join([*lines, f"{bars}   {off}{dice}"])
 
-    def draw(s, observer):
-        def army(who):
-            places = ["off", *map(str, range(1, BAR)), "bar"]
-            stand = [
-                f"{places[place]}\u00a0\u00d7{s.checkers[who, place]}"
-                for place in range(BAR, -1, -1)
-                if s.checkers[who, place]
-            ]
-            return {"kind": "words", "label": f"{'xo'[who]}, from its side", "text": ",  ".join(stand), "seat": who}
+    def drawn_point(s, number):
+        """A point by player 0's number; it is named as the player to move counts."""
+        mine, others = int(s.checkers[0, number]), int(s.checkers[1, BAR - number])
+        owner = 0 if mine else 1 if others else None
+        return {"name": str(number if s.turn == 0 else BAR - number), "count": mine + others, "owner": owner}
 
+    def drawn_tray(s, name, who, place):
+        return {"name": name, "count": int(s.checkers[who, place]), "owner": who, "plain": True}
+
+    def drawn_rows(s):
+        """Both rows from the left, each with a bar and a tray of player 1, above, or player 0, below."""
+        return [
+            [
+                *[drawn_point(s, number) for number in outer],
+                drawn_tray(s, "bar", who, BAR),
+                *[drawn_point(s, number) for number in inner],
+                drawn_tray(s, "off", who, OFF),
+            ]
+            for who, outer, inner in ((1, range(13, 19), range(19, 25)), (0, range(12, 6, -1), range(6, 0, -1)))
+        ]
+
+    def drawn_place(who, place):
+        """Where a place of a player is drawn, counted from the left, the upper row first."""
+        if place in (OFF, BAR):
+            return (13 if place == OFF else 6) + (14 if who == 0 else 0)
+        number = place if who == 0 else BAR - place
+        along = number - 13 if number > 12 else 12 - number
+        return along + (along >= 6) + (0 if number > 12 else 14)
+
+    def drawn_moves(s):
+        """What each action does, as far as there are checkers: from where to where."""
+        places = [place for place in range(1, PLACES) if s.checkers[s.turn, place]]
+        return [
+            {
+                "action": which * BAR + place - 1,
+                "origin": drawn_place(s.turn, place),
+                "target": drawn_place(s.turn, max(place - int(s.dice[which]), OFF)),
+            }
+            for which in (HIGH, LOW)
+            for place in (places if s.left[which] else ())
+        ]
+
+    def draw(s, observer):
         rolled = [int(s.dice[which]) for which in (HIGH, LOW) for _ in range(s.left[which])]
-        return [army(0), army(1), {"kind": "dice", "label": "to play", "dice": rolled}]
+        return [
+            {"kind": "points", "label": "board", "rows": drawn_rows(s), "moves": drawn_moves(s)},
+            {"kind": "dice", "label": "to play", "dice": rolled},
+        ]
 
     def action_name(s, action):
         if not is_rolled(s):

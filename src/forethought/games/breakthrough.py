@@ -18,7 +18,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import ONE, first_cell, marks, write_facts
+from forethought.games.boards.bits import ONE, cells_of, count, first_cell, marks, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 
 PAWN_STEPS = ((-1, 1), (0, 1), (1, 1))  # to the right, and forward
@@ -127,5 +127,18 @@ def race(name: str, board: Board) -> Game:
     def show(s):
         return board.grid.draw(marks(s.pieces, cells))
 
+    def set_up(s, owners, player):
+        s.turn = player
+        for who in range(2):
+            s.pieces[who] = cells_of(owners, who)
+            if count(s.pieces[who]) > 2 * columns:
+                return f"player {who} has more than {2 * columns} pieces"
+        for who, far in ((0, row << (cells - columns)), (1, row)):
+            if s.pieces[who] & far or s.pieces[1 - who] == 0:
+                s.winner = who
+        return None
+
     plies = 2 * columns * (2 * rows - 5) + 1  # all pieces stand one row before the far one, and then one more step
-    return board_game(name, board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show])
+    return board_game(
+        name, board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show, set_up]
+    )

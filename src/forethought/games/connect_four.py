@@ -101,10 +101,20 @@ def connect_four() -> Game:
     def action_name(s, action):
         return "abcdefg"[action]
 
+    def set_up(s, owners, player):
+        s.turn = player
+        for cell, owner in enumerate(owners):
+            row, column = divmod(cell, COLUMNS)
+            if owner and row > 0 and not owners[cell - COLUMNS]:
+                return f"nothing is below the disc on {board.grid.name(cell)}"
+            if owner:
+                s.discs[owner - 1] |= 1 << (WIDTH * row + column)
+        return None
+
     return board_game(
         "connect_four",
         board,
         plies=CELLS,
         record=state,
-        rules=[start, player, legal, apply, returns, facts, show, draw, action_name],
+        rules=[start, player, legal, apply, returns, facts, show, draw, action_name, set_up],
     )

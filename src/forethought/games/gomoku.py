@@ -76,6 +76,19 @@ def gomoku(size: int = 15, exact: bool = True) -> Game:
     def draw(s, observer):
         return deciding(rows_in(marks(s.owner, cells), board.grid, counts))
 
+    def set_up(s, owners, player):
+        s.turn = player
+        for cell, owner in enumerate(owners):
+            s.owner[cell] = owner
+            s.stones += owner != 0
+        for cell, owner in enumerate(owners):
+            if owner and makes_five(s, cell):
+                s.winner = owner - 1
+
     return board_game(
-        "gomoku", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
+        "gomoku",
+        board,
+        plies=cells,
+        record=state,
+        rules=[start, player, legal, apply, returns, facts, show, draw, set_up],
     )

@@ -127,6 +127,17 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         sides = (left_right, (range(size), range(cells - size, cells)))[winner]
         return deciding(path_between(marks(s.owner, cells), board.grid, *sides, "XO"[winner]))
 
+    def set_up(s, owners, player):
+        s.turn = player
+        for cell, owner in enumerate(owners):
+            if owner:
+                place(s, cell, owner - 1)
+                s.stones += 1
+        s.over = s.link[cells] != cells or s.link[cells + 2] != cells + 2
+        if swap and player == 1 and s.stones == 1 and 2 in owners:
+            return "player 1 has the only stone and is to move, so there is nothing to take over"
+        return None
+
     def action_name(s, action):
         return "swap" if action == cells else board.action_name(action)
 
@@ -135,5 +146,5 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         board,
         plies=cells + swap,
         record=state,
-        rules=[start, player, legal, apply, returns, facts, show, draw, action_name],
+        rules=[start, player, legal, apply, returns, facts, show, draw, action_name, set_up],
     )

@@ -13,10 +13,11 @@ from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import ONE, count, marks, write_cells, write_facts
+from forethought.games.boards.bits import ONE, cells_of, count, marks, write_cells, write_facts
 
 SIZES = (4, 6, 8)
 STANDARD_SIZE = SIZES[-1]
+FIRST_DISCS = 4
 ZERO = uint64(0)
 
 
@@ -45,10 +46,8 @@ def othello(size: int = STANDARD_SIZE) -> Game:
         raise ForethoughtError(f"othello: size must be {SIZES[0]}, {SIZES[1]} or {SIZES[2]}, not {size}.")
     board, steps = board_of(size), steps_of(size)
     cells = pass_ = size * size
-    everywhere, corner = (
-        uint64(2**cells - 1),
-        (size // 2 - 1) * (size + 1),
-    )  # the lowest of the four cells in the middle
+    everywhere = uint64(2**cells - 1)
+    corner = (size // 2 - 1) * (size + 1)  # the lowest of the four cells in the middle
     # `moves` are the cells where the player to move may place a disc.
     state = record(turn=int8, over=int8, discs=(uint64, 2), moves=uint64)
 
@@ -122,7 +121,21 @@ def othello(size: int = STANDARD_SIZE) -> Game:
         discs = [int(count(s.discs[who])) for who in range(2)]
         return [{"kind": "score", "label": "discs", "amount": discs[who], "seat": who} for who in range(2)]
 
-    plies = 2 * (cells - 4)  # a pass is always followed by a disc
+    def set_up(s, owners, player):
+        if sum(owner != 0 for owner in owners) < FIRST_DISCS:
+            return f"at least {FIRST_DISCS} discs lie on the board"
+        s.turn = player
+        s.discs[0], s.discs[1] = cells_of(owners, 0), cells_of(owners, 1)
+        own, enemy = uint64(s.discs[player]), uint64(s.discs[1 - player])
+        s.moves = openings(own, enemy)
+        s.over = int(s.moves == 0 and openings(enemy, own) == ZERO)
+        return None
+
+    plies = 2 * (cells - FIRST_DISCS)  # a pass is always followed by a disc
     return board_game(
-        "othello", board, plies=plies, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
+        "othello",
+        board,
+        plies=plies,
+        record=state,
+        rules=[start, player, legal, apply, returns, facts, show, draw, set_up],
     )

@@ -13,7 +13,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import ONE, first_cell, marks, write_cells, write_facts
+from forethought.games.boards.bits import ONE, cells_of, first_cell, marks, write_cells, write_facts
 from forethought.games.boards.winners import NOBODY, returns
 
 SIZE = 5
@@ -91,6 +91,20 @@ def teeko(limit: int = 2500) -> Game:
     def show(s):
         return board.grid.draw(marks(s.pieces, CELLS))
 
+    def set_up(s, owners, player):
+        first, second = owners.count(1), owners.count(2)
+        if max(first, second) > PIECES:
+            return f"each player has at most {PIECES} pieces"
+        if first + second < 2 * PIECES and (first - second, player) not in ((0, 0), (1, 1)):
+            return "until all pieces are placed, player 0 and player 1 take turns"
+        s.turn = player
+        s.ply = first + second if first + second < 2 * PIECES else 2 * PIECES + player
+        for who in range(2):
+            s.pieces[who] = cells_of(owners, who)
+            if is_win(s.pieces[who]):
+                s.winner = who
+        return None
+
     return board_game(
-        "teeko", board, plies=limit, record=state, rules=[start, player, legal, apply, returns, facts, show]
+        "teeko", board, plies=limit, record=state, rules=[start, player, legal, apply, returns, facts, show, set_up]
     )

@@ -8,7 +8,7 @@ from forethought.board import Board, make_board, placements, square_grid
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import marks, write_cells, write_facts
+from forethought.games.boards.bits import cells_of, marks, write_cells, write_facts
 from forethought.games.boards.lines import deciding, rows_in
 
 CELLS = 9
@@ -64,6 +64,14 @@ def tic_tac_toe() -> Game:
     def draw(s, observer):
         return deciding(rows_in(marks(s.cells, CELLS), board.grid, lambda length: length == 3))
 
+    def set_up(s, owners, player):
+        s.turn = player
+        s.cells[0], s.cells[1] = cells_of(owners, 0), cells_of(owners, 1)
+
     return board_game(
-        "tic_tac_toe", board, plies=CELLS, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
+        "tic_tac_toe",
+        board,
+        plies=CELLS,
+        record=state,
+        rules=[start, player, legal, apply, returns, facts, show, draw, set_up],
     )

@@ -14,7 +14,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import TERMINAL, Game, record
 from forethought.games import register_game
 from forethought.games.boards import board_game
-from forethought.games.boards.bits import marks, write_cells, write_facts
+from forethought.games.boards.bits import cells_of, marks, write_cells, write_facts
 from forethought.games.boards.lines import deciding, rows_in
 from forethought.games.boards.winners import NOBODY, returns
 
@@ -90,6 +90,17 @@ def yavalath(side: int = 5) -> Game:
         fours = rows_in(on_board, board.grid, lambda length: length >= 4)
         return deciding(fours or rows_in(on_board, board.grid, lambda length: length == 3))
 
+    def set_up(s, owners, player):
+        s.turn = player
+        s.stones[0], s.stones[1] = cells_of(owners, 0), cells_of(owners, 1)
+        for cell, owner in enumerate(owners):
+            if owner and (completes(threes, cell, s.stones[owner - 1]) or completes(fours, cell, s.stones[owner - 1])):
+                s.winner = owner - 1  # or the other: it is over
+
     return board_game(
-        "yavalath", board, plies=cells, record=state, rules=[start, player, legal, apply, returns, facts, show, draw]
+        "yavalath",
+        board,
+        plies=cells,
+        record=state,
+        rules=[start, player, legal, apply, returns, facts, show, draw, set_up],
     )

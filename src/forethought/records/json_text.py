@@ -104,6 +104,8 @@ def _transcript(number: int, text: bytes, game: Game) -> Transcript:
         raise NotPlainError("it does not name its game")
     if not is_same_game(told["game"], game):
         return Transcript(number, problem=Problem(OTHER_GAME, f"it is {told['game'][:100]}, not {called(game)}"))
+    if told.get("start") is not None:
+        raise NotPlainError("it begins from a position that was set up, and not from the first one")
     actions = read_numbers(told.get("actions"))
     if actions is None:
         raise NotPlainError("its actions are not a list of numbers")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import NamedTuple
 
-from forethought.game import Game, Observation
+from forethought.game import Observation, State
 from forethought.player import Player, Policy
 from forethought.randomness import Generator
 from forethought.search.player import SearchPlayer, current_policy
@@ -68,7 +68,7 @@ class Decided(NamedTuple):
 class BotDecision:
     """A decision of a bot: all that a thread needs to make it."""
 
-    game: Game
+    first: State  # of the game
     spec: str
     seat: int
     rng: Generator  # of a player that is made for it
@@ -80,14 +80,14 @@ class BotDecision:
         """Think; without a player that remembers, one is made. Raises `Stopped` when `stop` is set."""
         *earlier, present = self._observations()
         if player is None:
-            player = make_player(self.spec, self.game)(self.rng)
+            player = make_player(self.spec, self.first.game)(self.rng)
             self._remember(player, earlier, stop)
         *_, progress = SearchProgress(0, 0.0), *search_in_portions(player, present, stop, self.most_seconds)
         return Decided(player, current_policy(player, present), self._thought(player, present, progress))
 
     def _thought(self, player: Player, present: Observation, progress: SearchProgress) -> ThoughtSchema:
         """Describe what the bot found about its likeliest actions."""
-        state = self.game.start()
+        state = self.first.clone()
         for action in self.actions:
             state.apply(action)
         names = {action: state.action_name(action) for action in present.legal_actions}
@@ -109,7 +109,7 @@ class BotDecision:
 
     def _observations(self) -> Iterator[Observation]:
         """Yield what the seat observed at its decisions since it remembers, and now."""
-        state = self.game.start()
+        state = self.first.clone()
         for ply, action in enumerate(self.actions):
             if state.player == self.seat and ply >= self.since:
                 yield state.observation(self.seat)

@@ -145,7 +145,14 @@ class GameCatalogue:
             return self._described(YOURS).model_copy(update={"title": title, "summary": summary})
         except ForethoughtError as error:
             return ListedGameSchema(
-                name=YOURS, title=title, summary=str(error), parameters=[], hidden=False, players=None, board=False
+                name=YOURS,
+                title=title,
+                summary=str(error),
+                parameters=[],
+                hidden=False,
+                players=None,
+                board=False,
+                can_set_up=False,
             )
 
     def _described(self, name: str) -> ListedGameSchema:
@@ -164,6 +171,7 @@ class GameCatalogue:
             hidden=game.hidden,
             players=game.players,
             board=game.board is not None,
+            can_set_up="set_up" in game.source,
         )
 
 

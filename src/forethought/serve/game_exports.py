@@ -23,7 +23,12 @@ def as_json(live: "LiveGame") -> SavedGameSchema:
     if live.game.hidden and not live.over:
         raise conflict("A game with hidden information can be saved when it is over.")
     return SavedGameSchema(
-        forethought=1, game=live.spec, seats=list(live.seats), actions=live.actions, resigned=live.resigned
+        forethought=1,
+        game=live.spec,
+        seats=list(live.seats),
+        actions=live.actions,
+        resigned=live.resigned,
+        start=live.start,
     )
 
 
@@ -32,6 +37,8 @@ def as_sgf(live: "LiveGame") -> SgfSchema:
     if not is_sgf_game(live.spec):
         known = ", ".join(RECORD_FORMATS.find(SGF).games)
         raise conflict(f"SGF is for {known}, not for {live.game.name}; save the game as JSON.")
+    if live.start is not None:
+        raise conflict("SGF holds games from their first position, and this one was set up; save it as JSON.")
     returns = live.returns()
     checked = CheckedGame(live.actions, 0, None if returns is None else tuple(returns), tuple(live.titles), ())
     return SgfSchema(text=b"".join(RECORD_FORMATS.find(SGF).write(live.game, [checked])).decode())

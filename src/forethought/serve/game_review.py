@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Event
 
 from forethought.evaluate.review import Reviewed, review
-from forethought.game import Game
+from forethought.game import State
 from forethought.player import player_title, recommended_player
 from forethought.runtime.executor import Stopped
 from forethought.serve.errors import conflict
@@ -58,15 +58,15 @@ class GameReview:
         self._stop, self._work = Event(), None
 
     def _start(self) -> "asyncio.Future[list[ReviewedMoveSchema]]":
-        game, actions, stop = self._live.game, self._live.actions, self._stop
+        first, actions, stop = self._live.played.first, self._live.actions, self._stop
 
         async def prepared_review() -> list[ReviewedMoveSchema]:
             await self._prepare(self._planner)
-            return await self._pools.reviews.run(self._live.owner, lambda: self._review(game, actions, stop))
+            return await self._pools.reviews.run(self._live.owner, lambda: self._review(first, actions, stop))
 
         return asyncio.ensure_future(prepared_review())
 
-    def _review(self, game: Game, actions: list[int], stop: Event) -> list[ReviewedMoveSchema]:
+    def _review(self, first: State, actions: list[int], stop: Event) -> list[ReviewedMoveSchema]:
         found: list[Reviewed] = []
         end = float("inf")
 
@@ -79,13 +79,13 @@ class GameReview:
 
         with suppress(Stopped):
             if not stop.is_set():  # it may have waited long for a thread
-                review(game, actions, self._planner, 0, listen)
-        return _named(game, actions, found)
+                review(first, actions, self._planner, 0, listen)
+        return _named(first, actions, found)
 
 
-def _named(game: Game, actions: list[int], found: list[Reviewed]) -> list[ReviewedMoveSchema]:
+def _named(first: State, actions: list[int], found: list[Reviewed]) -> list[ReviewedMoveSchema]:
     """Add the names of actions to a review."""
-    by_ply, state, moves = {one.ply: one for one in found}, game.start(), []
+    by_ply, state, moves = {one.ply: one for one in found}, first.clone(), []
     for ply, action in enumerate(actions):
         if ply in by_ply:
             one = by_ply[ply]

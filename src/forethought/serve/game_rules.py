@@ -39,7 +39,7 @@ class RuleBook:
             paragraphs=_paragraphs(factory),
             board=board_view(game),
             moves=names,
-            positions=replay_views(game, EVERYONE, actions),
+            positions=replay_views(game.start(), EVERYONE, actions),
         )
 
 

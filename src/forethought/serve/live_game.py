@@ -10,7 +10,6 @@ something, or EVERYONE where nothing is hidden, where only bots play, and when t
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from forethought.search.redraw import redrawn_history
 from forethought.serve import views
 from forethought.serve.errors import bad_request, conflict, forbidden, not_found
 from forethought.serve.game_exports import is_sgf_game
+from forethought.serve.played_game import PlayedAction, PlayedGame
 from forethought.serve.schemas.play import (
     HistoryEntrySchema,
     LegalActionSchema,
@@ -30,28 +30,12 @@ from forethought.serve.schemas.play import (
     SessionGameSchema,
     SessionSchema,
 )
+from forethought.serve.schemas.requests import StartSchema
 from forethought.serve.schemas.thought import ThoughtSchema
 from forethought.serve.viewpoints import HOST, HUMAN, PERSONS, Viewpoint
-from forethought.state import Noticed
 
 # Streams of chance: of the game, of a bot's search, of a bot's choice, and of what is hidden after an undo.
 DEALING, SEARCHING, CHOOSING, REDRAWING = range(4)
-
-
-class PlayedAction(NamedTuple):
-    """One action of the game so far."""
-
-    player: int
-    action: int
-    name: str
-
-
-class SeenAction(NamedTuple):
-    """An action of which an observer noticed something: its place in the game, and what was noticed."""
-
-    place: int
-    noticed: Noticed
-    name: str | None
 
 
 @dataclass
@@ -64,10 +48,10 @@ class LiveGame:
     game: Game
     seats: tuple[str, ...]
     seed: int
+    start: StartSchema | None = None  # pieces that were set up; None: the rules' first position
     links: dict[str, Viewpoint] = field(default_factory=dict)  # further addresses, of guests and spectators
     series: SeriesSchema | None = None  # the games before this one; None: it is the first
     next: str | None = None  # the session of the next game of the series
-    history: list[PlayedAction] = field(default_factory=list)
     thoughts: dict[int, ThoughtSchema] = field(default_factory=dict)  # of bots, by the number of actions before
     resigned: int | None = None
     undos: int = 0
@@ -78,10 +62,11 @@ class LiveGame:
     def __post_init__(self) -> None:
         check_seats(self.game, self.seats)
         self.persons = [seat for seat, player in enumerate(self.seats) if player in PERSONS]
-        self.state = self.game.start()
+        first = self.game.start() if self.start is None else self.game.set_up(self.start.pieces, self.start.to_move)
+        hides = self.game.hidden and self.persons  # a spectator's history is made when it is asked for
+        self.played = PlayedGame(first, [*self.persons, EVERYONE] if hides else [EVERYONE])
         self.board = views.board_view(self.game)
         self.titles = [player_title(player) for player in self.seats]
-        self._seen: dict[int, list[SeenAction]] = self._nothing_seen()
 
     # Who may know and do what
 
@@ -92,19 +77,9 @@ class LiveGame:
         own = viewpoint.plays(self.seats)
         return own[0] if own else PUBLIC
 
-    def seen_by(self, observer: int) -> list[SeenAction]:
-        """Return the actions of which an observer noticed something: the game so far, as far as it knows."""
-        if observer in self._seen:
-            return self._seen[observer]
-        state, found = self.game.start(), []
-        for place, action in enumerate(self.actions):
-            found += _noticed(state, action, place, observer)
-            state.apply(action)
-        return found
-
     def ply(self, viewpoint: Viewpoint) -> int:
         """How many actions a viewpoint noticed: a count of all of them would tell of those that are hidden."""
-        return len(self.seen_by(self.observer(viewpoint)))
+        return len(self.played.seen_by(self.observer(viewpoint)))
 
     def plays_now(self, viewpoint: Viewpoint) -> bool:
         """Whether it is the viewpoint's turn."""
@@ -125,9 +100,17 @@ class LiveGame:
         return not self.over and self.state.player >= 0 and self.state.player not in self.persons
 
     @property
+    def state(self) -> State:
+        return self.played.state
+
+    @property
+    def history(self) -> list[PlayedAction]:
+        return self.played.history
+
+    @property
     def actions(self) -> list[int]:
         """All actions so far, those of chance included."""
-        return [played.action for played in self.history]
+        return self.played.actions
 
     def play_chance(self) -> None:
         """Draw the actions of chance until a player is to move."""
@@ -137,19 +120,8 @@ class LiveGame:
 
     def play(self, action: int) -> None:
         """Play a legal action for the player to move, or for chance."""
-        state, place = self.state, len(self.history)
-        if action not in state.legal_actions():
-            raise bad_request(f"{action} is not a legal action here.")
-        for observer in self._seen:
-            self._seen[observer] += _noticed(state, action, place, observer)
-        self.history.append(PlayedAction(state.player, action, state.action_name(action)))
-        state.apply(action)
+        self.played.play(action)
         self.error = None
-
-    def _nothing_seen(self) -> dict[int, list[SeenAction]]:
-        """Keep what each person has noticed; a spectator's history is made when it is asked for."""
-        hides = self.game.hidden and self.persons
-        return {observer: [] for observer in ([*self.persons, EVERYONE] if hides else [EVERYONE])}
 
     def play_policy(self, policy: Policy, thought: ThoughtSchema) -> None:
         """Play an action drawn from a bot's policy, and remember what it thought."""
@@ -161,7 +133,7 @@ class LiveGame:
 
     def move(self, viewpoint: Viewpoint, action: int, ply: int) -> None:
         """Play a person's action. The action just played, sent a second time, changes nothing."""
-        own, seen = viewpoint.plays(self.seats), self.seen_by(self.observer(viewpoint))
+        own, seen = viewpoint.plays(self.seats), self.played.seen_by(self.observer(viewpoint))
         if not own:
             raise forbidden("You have no seat in this game.")
         if ply < len(seen):
@@ -184,7 +156,7 @@ class LiveGame:
     def decision_at(self, viewpoint: Viewpoint, ply: int) -> State:
         """Return the position of a decision of one's own; of anybody's, where everything may be known."""
         observer = self.observer(viewpoint)
-        seen = self.seen_by(observer)
+        seen = self.played.seen_by(observer)
         if ply >= len(seen):
             self.check_ply(viewpoint, ply)
             if not self.plays_now(viewpoint):
@@ -194,10 +166,7 @@ class LiveGame:
         decider = self.history[place].player
         if decider < 0 or (decider not in viewpoint.plays(self.seats) and observer != EVERYONE):
             raise conflict("The planner thinks about your decisions; there you had none.")
-        state = self.game.start()
-        for action in self.actions[:place]:
-            state.apply(action)
-        return state
+        return self.played.position(place)
 
     def before_last_decision(self) -> list[int]:
         """Return actions that lead to the host's last decision: another past, if the host cannot tell it apart."""
@@ -214,9 +183,7 @@ class LiveGame:
         actions = self.actions[: decisions[-1]]
         if not self.game.hidden:
             return actions
-        state = self.game.start()
-        for action in actions:
-            state.apply(action)
+        state = self.played.position(decisions[-1])
         redrawn = redrawn_history(self.game, state.observation(state.player), self.rng(REDRAWING))
         if redrawn is None:
             raise conflict("What is hidden could not be drawn anew, so this cannot be taken back; play on.")
@@ -231,10 +198,8 @@ class LiveGame:
 
     def replay(self, actions: Sequence[int]) -> None:
         """Set the game to the position after these actions."""
-        self.state, self.history, self.resigned, self.error = self.game.start(), [], None, None
-        self._seen = self._nothing_seen()
-        for action in actions:
-            self.play(action)
+        self.played.replay(actions)
+        self.resigned, self.error = None, None
 
     def resign(self, viewpoint: Viewpoint) -> None:
         own = viewpoint.plays(self.seats)
@@ -267,7 +232,7 @@ class LiveGame:
         plays = self.plays_now(viewpoint)
         history = [
             HistoryEntrySchema(ply=ply, player=seen.noticed.player, action=seen.noticed.action, name=seen.name)
-            for ply, seen in enumerate(self.seen_by(observer))
+            for ply, seen in enumerate(self.played.seen_by(observer))
         ]
         last = history[-1].action if history else None
         return SessionSchema(
@@ -280,7 +245,8 @@ class LiveGame:
                 hidden=game.hidden,
                 players=game.players,
                 plies=game.plies,
-                sgf=is_sgf_game(self.spec),
+                sgf=is_sgf_game(self.spec) and self.start is None,
+                can_set_up="set_up" in game.source,
             ),
             board=self.board,
             seats=viewpoint.shown(self.seats),
@@ -309,7 +275,7 @@ class LiveGame:
 
     def positions(self, viewpoint: Viewpoint) -> list[PositionSchema]:
         """Describe every position so far, as a viewpoint may see it."""
-        return views.replay_views(self.game, self.observer(viewpoint), self.actions)
+        return views.replay_views(self.played.first, self.observer(viewpoint), self.actions)
 
     def bot_thought(self, viewpoint: Viewpoint, ply: int) -> ThoughtSchema:
         """Return what a bot thought when it decided; it would tell what the bot holds, so not before the end."""
@@ -348,9 +314,3 @@ def check_seats(game: Game, seats: Sequence[str]) -> None:
         raise bad_request(
             "Where information is hidden only one seat can be at this screen; others need their own, as guests."
         )
-
-
-def _noticed(state: State, action: int, place: int, observer: int) -> list[SeenAction]:
-    """Return what an observer notices of an action, in a list; empty if it notices nothing."""
-    noticed = state.noticed(action, observer)
-    return [] if noticed is None else [SeenAction(place, noticed, state.name_of_noticed(action, observer))]

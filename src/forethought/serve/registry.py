@@ -58,7 +58,8 @@ class SessionRegistry:
     async def start(self, owner: str, new: NewSessionSchema) -> Visit:
         """Start a new game."""
         seed = secrets.randbits(SEED_BITS) if new.seed is None else new.seed
-        return await self._add(owner, SavedGameSchema(forethought=1, game=new.game, seats=new.seats, actions=[]), seed)
+        begun = SavedGameSchema(forethought=1, game=new.game, seats=new.seats, actions=[], start=new.start)
+        return await self._add(owner, begun, seed)
 
     async def load(self, owner: str, saved: SavedGameSchema) -> Visit:
         """Load a saved game, to be replayed or continued."""
@@ -72,7 +73,8 @@ class SessionRegistry:
             if not live.over:
                 raise conflict("The next game can begin when this one is over.")
             if live.next is None or not self._is_there(live.next):
-                saved = SavedGameSchema(forethought=1, game=live.spec, seats=_moved_on(live.seats), actions=[])
+                seats = _moved_on(live.seats)
+                saved = SavedGameSchema(forethought=1, game=live.spec, seats=seats, actions=[], start=live.start)
                 following = (await self._add(owner, saved, secrets.randbits(SEED_BITS), live.series_after())).session
                 if self._is_there(live.id):  # it may have been removed to make room
                     async with session.change():
@@ -126,7 +128,10 @@ class SessionRegistry:
 
     def _check(self, saved: SavedGameSchema) -> None:
         """Refuse an impossible game before anything is compiled for it."""
-        check_seats(self._games.plain(saved.game), saved.seats)
+        game = self._games.plain(saved.game)
+        check_seats(game, saved.seats)
+        if saved.start is not None:
+            game.set_up(saved.start.pieces, saved.start.to_move)
         for player in _players(saved.seats):
             check_player(player)
 
@@ -135,7 +140,7 @@ class SessionRegistry:
         for player in _players(saved.seats):
             make_player(player, game)
         spec = self._games.normal(saved.game)
-        live = LiveGame(secrets.token_urlsafe(ID_BYTES), owner, spec, game, tuple(saved.seats), seed)
+        live = LiveGame(secrets.token_urlsafe(ID_BYTES), owner, spec, game, tuple(saved.seats), seed, saved.start)
         live.replay(saved.actions)
         live.play_chance()
         _set_resigned(live, saved.resigned)
@@ -146,7 +151,7 @@ class SessionRegistry:
 
         def live_game(stored: StoredSession, game: Game) -> LiveGame:
             saved = stored.game
-            live = LiveGame(stored.id, saved.owner, saved.game, game, tuple(saved.seats), saved.seed)
+            live = LiveGame(stored.id, saved.owner, saved.game, game, tuple(saved.seats), saved.seed, saved.start)
             live.replay(saved.actions)
             live.resigned, live.undos = saved.resigned, saved.undos
             live.bots_remember_from = saved.bots_remember_from

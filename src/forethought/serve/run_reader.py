@@ -105,7 +105,7 @@ class RunReader:
         if spec is None:
             raise conflict(f"{name} plays the game of a file; start `forethought serve FILE` with it to see its games.")
         game, actions = self._catalogue.plain(spec), _game_of(run, iteration, index).about["actions"]
-        positions = replay_views(game, EVERYONE, actions)
+        positions = replay_views(game.start(), EVERYONE, actions)
         return ReplaySchema(board=board_view(game), positions=positions)
 
     def directory(self, name: str) -> Path:

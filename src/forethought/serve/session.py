@@ -195,7 +195,7 @@ class Session:
         live = self.live
         number = live.state.player
         spec, rng, since = live.seats[number], live.player_rng(number), live.bots_remember_from
-        decision = BotDecision(live.game, spec, number, rng, live.actions, since, self._limits.search_seconds)
+        decision = BotDecision(live.played.first, spec, number, rng, live.actions, since, self._limits.search_seconds)
         await self._prepare(spec)
         job = partial(decision.decide, self._players.take(self._seat(number)), stop)
         return await (self._pools.moves.run(live.owner, job) if searches(spec) else asyncio.to_thread(job))

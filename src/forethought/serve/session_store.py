@@ -76,6 +76,7 @@ def stored_content(live: LiveGame) -> bytes:
         seats=list(live.seats),
         actions=live.actions,
         resigned=live.resigned,
+        start=live.start,
         owner=live.owner,
         links={link: viewpoint.seat for link, viewpoint in live.links.items()},
         series=live.series,

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from forethought.board import NOWHERE, Board
 from forethought.board.grids import centre
+from forethought.drawing.positions import Items
 from forethought.game import PUBLIC, Game, State
 from forethought.serve.schemas.drawing import Item
 from forethought.serve.schemas.play import BoardMoveSchema, BoardSchema, CellSchema, PositionSchema
@@ -22,12 +23,12 @@ def position_view(state: State, viewer: int, ply: int, last: int | None) -> Posi
     seen = state.seen_by(viewer)
     pieces = None if seen.board is None else list(seen.pieces)
     text = "" if viewer == PUBLIC else seen.text  # the law 'drawing' does not say what `show` shows the public
-    return PositionSchema(ply=ply, pieces=pieces, last=last, text=text, drawing=_drawing(state, viewer))
+    return PositionSchema(ply=ply, pieces=pieces, last=last, text=text, drawing=_drawing(state.game, seen.items))
 
 
-def replay_views(game: Game, viewer: int, actions: Iterable[int]) -> list[PositionSchema]:
-    """Describe the first position of a game, and those after each action of which the viewer noticed something."""
-    state = game.start()
+def replay_views(first: State, viewer: int, actions: Iterable[int]) -> list[PositionSchema]:
+    """Describe a first position, and those after each action of which the viewer noticed something."""
+    state = first.clone()
     views = [position_view(state, viewer, 0, None)]
     for action in actions:
         noticed = state.noticed(action, viewer)
@@ -53,13 +54,12 @@ def board_view(game: Game) -> BoardSchema | None:
     )
 
 
-def _drawing(state: State, viewer: int) -> list[Item] | None:
-    items = state.drawing(viewer)
+def _drawing(game: Game, items: Items | None) -> list[Item] | None:
     try:
         return None if items is None else _DRAWING.validate_python(items)
     except ValidationError as error:  # its text may contain what is hidden
         message = "the rule 'draw' returns something that cannot be drawn; docs/drawing.md lists what can"
-        raise state.game.mistake(message) from error
+        raise game.mistake(message) from error
 
 
 def _cell(board: Board, cell: int) -> CellSchema:

@@ -50,6 +50,11 @@ def write_facts(pieces, cells, observer, turn, out):
     return n + 1
 
 
+def cells_of(owners, player):
+    """Return the cells that a player owns, by 1 + player for each cell; for setting up positions."""
+    return sum(1 << cell for cell, owner in enumerate(owners) if owner == 1 + player)
+
+
 def marks(pieces, cells):
     """Write X where player 0 has a piece, O where player 1 has one, and a dot elsewhere; for drawings."""
     first, second = pieces

@@ -85,7 +85,32 @@ class CellsSchema(ItemSchema):
     cells: list[int]
 
 
+class PointSchema(DrawingSchema):
+    """A place for many pieces of one player; a plain one is no part of the way, such as the bar."""
+
+    name: str
+    count: int = 0
+    owner: int | None = None
+    plain: bool = False
+
+
+class PointMoveSchema(DrawingSchema):
+    """What an action does: from which point to which, counted from the left, the upper row first."""
+
+    action: int
+    origin: int
+    target: int
+
+
+class PointsSchema(ItemSchema):
+    """A board of points in two rows that face each other; a click on two of them plays a move."""
+
+    kind: Literal["points"]
+    rows: Annotated[list[list[PointSchema]], Field(min_length=2, max_length=2)]
+    moves: list[PointMoveSchema] = []
+
+
 Item = Annotated[
-    CardsSchema | DiceSchema | ChipsSchema | WordsSchema | ScoreSchema | NotesSchema | CellsSchema,
+    CardsSchema | DiceSchema | ChipsSchema | WordsSchema | ScoreSchema | NotesSchema | CellsSchema | PointsSchema,
     Field(discriminator="kind"),
 ]

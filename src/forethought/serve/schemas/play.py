@@ -28,6 +28,7 @@ class ListedGameSchema(Schema):
     hidden: bool
     players: int | None
     board: bool
+    can_set_up: bool
 
 
 class BudgetSchema(Schema):
@@ -70,6 +71,7 @@ class SessionGameSchema(Schema):
     players: int
     plies: int
     sgf: bool  # whether it can be written as SGF
+    can_set_up: bool  # whether its positions are pieces on a board, which can be placed freely
 
 
 class CellSchema(Schema):

@@ -35,7 +35,7 @@ export const games = () => ask("GET", "/games");
 export const rules = (game) => ask("GET", `/rules?game=${encodeURIComponent(game)}`);
 export const players = (game) => ask("GET", `/players?game=${encodeURIComponent(game)}`);
 
-export const startSession = (game, seats) => ask("POST", "/sessions", { game, seats, seed: null });
+export const startSession = (game, seats, start = null) => ask("POST", "/sessions", { game, seats, seed: null, start });
 export const loadSession = (saved) => ask("POST", "/sessions/load", saved);
 export const session = (id) => ask("GET", at("sessions", id));
 export const move = (id, action, ply) => ask("POST", at("sessions", id, "moves"), { action, ply });

@@ -1,6 +1,7 @@
 // Where the cells of a board are drawn, and their shapes. In the API y points up, on the screen down.
 
 export const UNIT = 44; // from cell to cell
+export const PILE = 4.2; // the height of a pile, in cells
 
 const HALF = UNIT / 2;
 const RADIUS = UNIT / Math.sqrt(3); // of a hexagon whose neighbours are a unit away
@@ -21,6 +22,16 @@ const spot = (point) => `${point.x.toFixed(2)} ${point.y.toFixed(2)}`;
 
 export const hexagon = (gap = 0) => `M${[0, 1, 2, 3, 4, 5].map((n) => spot(corner(RADIUS - gap, n))).join("L")}Z`;
 
+// The place of a pile: a column, and in it a triangle that points to the middle of the board.
+const rectangle = (right, down) => `M${-right} ${-down}H${right}V${down}H${-right}Z`;
+
+export const pileOutline = () => rectangle(HALF - GAP / 2, (PILE / 2) * UNIT);
+
+export function wedge(inwards) {
+  const [side, edge] = [HALF - GAP, -inwards * (PILE / 2) * UNIT];
+  return `M${-side} ${edge}L0 ${-0.9 * edge}L${side} ${edge}Z`;
+}
+
 export function outline(tiling) {
   if (tiling === "hex") return hexagon(GAP);
   const half = tiling === "point" ? HALF : HALF - GAP / 2;
@@ -33,13 +44,14 @@ export function outline(tiling) {
 }
 
 // The rectangle [left, top, width, height] that holds all cells and labels.
-export function viewBox(cells, written) {
-  const around = ({ x, y }, room, before = room) => [
-    { x: x - before * UNIT, y: y - room * UNIT },
-    { x: x + room * UNIT, y: y + room * UNIT },
+export function viewBox({ cells, tiling }, written) {
+  const [aside, above] = tiling === "pile" ? [0.55, PILE / 2 + 0.6] : [EDGE, EDGE];
+  const around = ({ x, y }, room, before = room, high = room) => [
+    { x: x - before * UNIT, y: y - high * UNIT },
+    { x: x + room * UNIT, y: y + high * UNIT },
   ];
   const corners = [
-    ...cells.flatMap((cell) => around(centre(cell), EDGE)),
+    ...cells.flatMap((cell) => around(centre(cell), aside, aside, above)),
     ...written.flatMap((label) => around(label, LETTER, label.anchor === "end" ? NUMBER : LETTER)),
   ];
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];

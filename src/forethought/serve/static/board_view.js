@@ -1,12 +1,14 @@
 // A board as SVG: squares, hexagons or crossings, with pieces, legal moves, the last move and a heat map of thoughts.
 
-import { Choices, landingOf, restOf } from "./move_choices.js";
+import { arrow } from "./arrows.js";
+import { drawnCell } from "./board_cells.js";
+import { Choices, landingOf, moveOf, restOf } from "./move_choices.js";
 import { isTyping, replace, svg } from "./dom.js";
-import { UNIT, centre, hexagon, labels, neighbour, outline, rhombusSides, viewBox } from "./board_geometry.js";
+import { UNIT, centre, hexagon, labels, neighbour, rhombusSides, viewBox } from "./board_geometry.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const OWNERS = ["empty", "first player", "second player"];
 const MOST_ARROWS = 5; // moves of a search that are drawn
+const MOST_EXPECTED = 4; // moves of a line that are drawn as arrows
 const FAINT = 0.1; // shares below this part of the largest are not drawn
 const EXPECTED = "expected"; // stands where a move of a line would put a piece
 const PLENTY = 30; // if more cells can be played, hints are small
@@ -19,7 +21,7 @@ export class BoardDrawing {
     this.selected = null;
     this.focused = 0;
     this.choices = new Choices(board, null, []);
-    this.cells = board.cells.map((cell, number) => this.#cell(cell, number));
+    this.cells = board.cells.map((_, number) => drawnCell(board, number));
     this.shares = svg("g", { class: "shares", "aria-hidden": "true" }, this.cells.map(({ text }) => text));
     this.marks = svg("g", { class: "marks" });
     this.arrows = svg("g", { class: "arrows" });
@@ -30,6 +32,8 @@ export class BoardDrawing {
   // Show a position; with legal actions, it can be clicked.
   show(position, legal = []) {
     this.pieces = position.pieces ?? [];
+    this.piles = position.piles ?? [];
+    if (position.moves) this.board.moves = position.moves; // what actions do may depend on the position: on the dice
     this.choices = new Choices(this.board, this.pieces, legal);
     this.selected = this.choices.onlyOrigin;
     this.#markLast(position.last);
@@ -49,12 +53,12 @@ export class BoardDrawing {
     const seen = shares.filter(({ share }) => share > FAINT * strongest);
     const warm = new Map();
     for (const { action, share } of seen) {
-      const { origin, target } = this.board.moves[action];
+      const { origin, target } = moveOf(this.board, action);
       if (origin < 0 && target >= 0) warm.set(this.#resting(target), share);
     }
     this.cells.forEach((cell, number) => warmed(cell, warm.get(number) ?? 0, strongest));
     const moving = seen.filter(({ action }) => {
-      const { origin, target } = this.board.moves[action];
+      const { origin, target } = moveOf(this.board, action);
       return origin >= 0 && target >= 0;
     });
     this.#expect(line);
@@ -62,17 +66,28 @@ export class BoardDrawing {
     replace(this.arrows, top.map(({ action, share }) => this.#arrow(this.board.moves[action], share / strongest)));
   }
 
-  // Number the moves of a line after the first, which the heat shows; a move to where an earlier one went is left out.
+  // Number the moves of a line after the first, which the heat shows; a cell has the number of the first that goes there.
   #expect(line) {
     const pieces = [...this.pieces];
-    const spots = line.flatMap(({ action, player }, n) => {
-      const { target } = this.board.moves[action];
-      const cell = target >= 0 && this.board.stacks ? landingOf(this.board, pieces, target) : target;
-      const isFirst = n === 0 || pieces[cell] !== EXPECTED;
+    const steps = line.map(({ action, player }, n) => ({ ...moveOf(this.board, action), player, number: n + 1 }));
+    const spots = steps.map(({ origin, target, player, number }) => {
+      if (target < 0) return [];
+      if (origin >= 0) return this.#expectMove({ origin, target, player, number }, pieces);
+      const cell = this.board.stacks ? landingOf(this.board, pieces, target) : target;
+      const isFirst = number === 1 || pieces[cell] !== EXPECTED;
       pieces[cell] = EXPECTED;
-      return n > 0 && cell >= 0 && isFirst ? [this.#numbered({ target: cell, player }, n + 1)] : [];
+      return number > 1 && isFirst ? [this.#numbered({ target: cell, player }, number)] : [];
     });
-    replace(this.line, spots);
+    replace(this.line, spots.flat());
+  }
+
+  // Where pieces move, the first few moves are arrows, too.
+  #expectMove({ origin, target, player, number }, pieces) {
+    if (number === 1 || number > MOST_EXPECTED) return [];
+    const drawn = [this.#arrow({ origin, target }, 0.4, `expected owner${player + 1}`)];
+    if (pieces[target] !== EXPECTED) drawn.push(this.#numbered({ target, player }, number));
+    pieces[target] = EXPECTED;
+    return drawn;
   }
 
   #numbered({ target, player }, number) {
@@ -92,7 +107,7 @@ export class BoardDrawing {
 
   #drawing(game) {
     const written = labels(this.board);
-    const box = viewBox(this.board.cells, written);
+    const box = viewBox(this.board, written);
     const texts = written.map(({ text, anchor, x, y }) =>
       svg("text", { class: "label", x, y, "text-anchor": anchor }, text),
     );
@@ -125,39 +140,14 @@ export class BoardDrawing {
     return places.map((transform) => svg("path", { class: "under", d: hexagon(), transform }));
   }
 
-  #cell(cell, number) {
-    const { x, y } = centre(cell);
-    const path = outline(this.board.tiling);
-    const shade = this.board.checkered && (Math.round(cell.x) + Math.round(cell.y)) % 2 === 0 ? " dark" : "";
-    const heat = svg("path", { class: "heat", d: path, opacity: 0 });
-    const piece = svg(
-      "g",
-      { class: "piece" },
-      svg("circle", { r: UNIT * 0.38 }),
-      svg("circle", { class: "ring", r: UNIT * 0.2 }),
-    );
-    const text = svg("text", { class: "share", x, y: y + 1 });
-    const hint = svg("circle", { class: "hint", r: UNIT * 0.12 });
-    const element = svg(
-      "g",
-      { class: "cell", "data-cell": number, transform: `translate(${x} ${y})`, role: "button", tabindex: -1 },
-      svg("path", { class: `ground${shade}`, d: path }),
-      heat,
-      piece,
-      hint,
-      svg("path", { class: "halo", d: path }),
-    );
-    return { element, piece, heat, text };
-  }
-
   #update() {
     const targets = new Set(this.choices.targets(this.selected));
     const landings = new Set(this.choices.landings.values());
     this.element.classList.toggle("plenty", targets.size > PLENTY);
     const turns = this.selected === null ? this.choices.moves : new Map();
-    this.cells.forEach(({ element, piece }, number) => {
+    this.cells.forEach(({ element, show }, number) => {
       const owner = this.pieces[number] ?? 0;
-      piece.setAttribute("class", `piece owner${owner}`);
+      const said = show(owner, this.piles[number]);
       const isTarget = targets.has(number);
       element.classList.toggle("target", isTarget && (!this.board.stacks || landings.has(number)));
       element.classList.toggle("open", isTarget || this.choices.moves.has(number));
@@ -169,7 +159,7 @@ export class BoardDrawing {
         turns.has(number) && "can move",
         number === this.selected && "selected",
       ];
-      const words = [this.board.cells[number].name, OWNERS[owner], ...can.filter(Boolean)];
+      const words = [...said, ...can.filter(Boolean)];
       element.setAttribute("aria-label", words.join(", "));
     });
     this.#rove();
@@ -181,7 +171,7 @@ export class BoardDrawing {
   }
 
   #markLast(action) {
-    const move = action === null || action === undefined ? null : this.board.moves[action];
+    const move = action === null || action === undefined ? null : moveOf(this.board, action);
     const marks = [];
     if (move && move.target >= 0) {
       const { x, y } = centre(this.board.cells[restOf(this.board, this.pieces, move.target)]);
@@ -192,20 +182,7 @@ export class BoardDrawing {
   }
 
   #arrow({ origin, target }, strength, kind = "idea") {
-    const [a, b] = [centre(this.board.cells[origin]), centre(this.board.cells[target])];
-    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-    const [right, down] = [(b.x - a.x) / length, (b.y - a.y) / length];
-    const tip = { x: b.x - right * UNIT * 0.12, y: b.y - down * UNIT * 0.12 };
-    const width = 3 + 6 * strength;
-    const x = (far, side) => tip.x - width * (right * far + down * side);
-    const y = (far, side) => tip.y - width * (down * far - right * side);
-    const behind = (far, side) => `${x(far, side)} ${y(far, side)}`; // the tip, in widths of the arrow
-    return svg(
-      "g",
-      { class: kind, opacity: 0.3 + 0.6 * strength },
-      svg("path", { class: "shaft", d: `M${a.x} ${a.y}L${behind(1.5, 0)}`, "stroke-width": width * 0.7 }),
-      svg("path", { class: "head", d: `M${tip.x} ${tip.y}L${behind(2, 1)}L${behind(2, -1)}Z` }),
-    );
+    return arrow(centre(this.board.cells[origin]), centre(this.board.cells[target]), strength, kind);
   }
 
   #clicked(event) {

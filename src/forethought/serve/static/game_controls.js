@@ -2,18 +2,19 @@
 
 import * as api from "./api.js";
 import { h } from "./dom.js";
-import { download, picture, textFile } from "./downloads.js";
+import { download, textFile } from "./downloads.js";
 import { isHuman } from "./formatting.js";
+import { picture } from "./pictures.js";
 
 const LATER = "A game with hidden information can be saved when it is over.";
 
 export class GameControls {
-  // `attempt(work)` does something that may be refused; `drawing()` is the board as it is drawn, if there is one.
+  // `attempt(work)` does something that may be refused; `drawing()` is the position as it is drawn.
   constructor(id, attempt, drawing) {
     Object.assign(this, { id, attempt, drawing });
     this.next = this.#button("Next game", () => this.#open(api.nextGame(id)), { class: "primary", hidden: true });
     this.next.title = "The next game of a series: everybody moves on by a seat, and totals are kept. Key: n";
-    this.again = this.#button("Play again", () => this.#open(api.startSession(this.view.game.spec, this.seats)), { hidden: true });
+    this.again = this.#button("Play again", () => this.#playAgain(), { hidden: true });
     this.undo = this.#button("Undo", () => api.undo(id));
     this.resign = h(
       "button",
@@ -22,7 +23,7 @@ export class GameControls {
     );
     this.save = this.#button("Save", () => this.#save());
     this.sgf = this.#button("SGF", () => this.#saveAsSgf(), { hidden: true, title: "Save the game for other programs" });
-    this.picture = this.#button("PNG", () => this.#saveAsPicture(), { hidden: true, title: "Save a picture of the board" });
+    this.picture = this.#button("PNG", () => this.#saveAsPicture(), { title: "Save a picture of what you see" });
     const other = h("a", { class: "button", href: "#play" }, "New game");
     const buttons = [this.next, this.again, this.undo, this.resign, this.save, this.sgf, this.picture, other];
     this.element = h("div", { class: "controls" }, buttons);
@@ -41,7 +42,6 @@ export class GameControls {
     this.save.disabled = view.game.hidden && !view.over;
     this.save.title = this.save.disabled ? LATER : "";
     this.sgf.hidden = !view.game.sgf;
-    this.picture.hidden = !view.board;
     this.next.hidden = !view.over;
     this.again.hidden = !view.over || !isHost || view.series !== null;
     if (left) this.next.focus(); // a button that is disabled loses the keyboard
@@ -64,6 +64,12 @@ export class GameControls {
 
   async #open(started) {
     location.hash = `#play/${encodeURIComponent((await started).id)}`;
+  }
+
+  // Begin the same game again, from the same position if it was set up.
+  async #playAgain() {
+    const { start } = await api.record(this.id);
+    return this.#open(api.startSession(this.view.game.spec, this.seats, start));
   }
 
   // The first click asks, the second resigns.

@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { h, isTyping, replace } from "./dom.js";
 import { GameControls } from "./game_controls.js";
 import { forget, remember } from "./my_games.js";
+import { MoreButtons } from "./more_buttons.js";
 import { MoveList } from "./move_list.js";
 import { PastBar } from "./past_bar.js";
 import { ReplayControls } from "./replay_controls.js";
@@ -55,19 +56,18 @@ class GamePage {
     this.thoughts = new ThoughtPanel((spec) => this.#think(this.thoughts, "first", spec), stop);
     this.second = new ThoughtPanel((spec) => this.#think(this.second, "second", spec), stop, "Compare");
     this.secondPlace = h("div", {}); // empty while nothing is compared
-    this.compare = h("button", { type: "button", click: () => this.#compare() }, "Compare planners");
-    this.botThought = h(
-      "button",
-      { type: "button", hidden: true, click: () => this.#do(() => this.#showBotThought()) },
-      "What the bot thought",
-    );
-    this.change = h("button", { type: "button", click: () => this.#changePlayers() }, "Play on with others");
+    this.more = new MoreButtons({
+      compare: () => this.#compare(),
+      bot: () => this.#do(() => this.#showBotThought()),
+      change: () => this.#changePlayers(),
+      setUp: () => this.#changePlayers({ set_up: "" }),
+    });
     this.review = new ReviewPanel((ply) => this.replay.go(ply), fail);
     this.share = new SharePanel();
     this.rules = new RulesPanel();
     this.series = h("p", { class: "muted series" });
     this.moves = new MoveList((place) => this.replay.go(place));
-    this.controls = new GameControls(id, (work) => this.#do(work), () => this.positionView.board.element);
+    this.controls = new GameControls(id, (work) => this.#do(work), () => this.positionView.picture);
     const main = h(
       "section",
       { class: "panel game" },
@@ -90,7 +90,7 @@ class GamePage {
         {},
         this.thoughts.element,
         this.secondPlace,
-        h("div", { class: "line more" }, this.compare, this.botThought, this.change),
+        this.more.element,
         this.review.element,
         this.share.element,
         this.moves.element,
@@ -146,7 +146,7 @@ class GamePage {
       panel.clear(view.error ?? (mine ? INVITATION : why));
       if (mine && present && panel.always.checked) panel.start();
     }
-    this.botThought.hidden = this.#botPly() === undefined;
+    this.more.bot.hidden = this.#botPly() === undefined;
   }
 
   // Whether a planner can think here: one's own decisions, and all where everything is known.
@@ -185,12 +185,12 @@ class GamePage {
   #compare() {
     const comparing = !this.secondPlace.hasChildNodes();
     replace(this.secondPlace, comparing && this.second.element);
-    this.compare.textContent = comparing ? "One planner only" : "Compare planners";
+    this.more.comparing(comparing);
     this.second.enable(this.#isThinkable(this.replay.place));
   }
 
-  #changePlayers() {
-    const query = new URLSearchParams({ game: this.view.game.spec, from: this.id, ply: this.replay.place });
+  #changePlayers(more = {}) {
+    const query = new URLSearchParams({ game: this.view.game.spec, from: this.id, ply: this.replay.place, ...more });
     location.hash = `#play?${query}`;
   }
 
@@ -225,7 +225,7 @@ class GamePage {
     this.error.textContent = view.error ?? (view.cut ? CUT : "");
     replace(this.seats, view.seats.map((_, seat) => this.#seat(seat)));
     this.moves.show(view);
-    this.change.hidden = !this.#isOpen || view.over;
+    this.more.show(view, this.#isOpen);
     this.series.textContent = seriesSum(view) ?? "";
     this.share.show(view);
     this.controls.show(view);

@@ -1,6 +1,10 @@
 // What a click on a cell means, given the legal actions. Nothing is drawn here.
 
 const NOWHERE = -1;
+const OFF_BOARD = { origin: NOWHERE, target: NOWHERE, kind: 0 };
+
+// What an action does on the board.
+export const moveOf = (board, action) => board.moves[action] ?? OFF_BOARD;
 
 function add(map, key, value) {
   if (!map.has(key)) map.set(key, []);
@@ -13,7 +17,7 @@ export class Choices {
     this.moves = new Map(); // origin -> Map of target -> legal actions
     this.landings = new Map(); // cell -> where a piece put there lands
     this.rest = []; // legal actions without a cell, such as a pass
-    for (const entry of legal) this.#sort(board, pieces, entry, board.moves[entry.action]);
+    for (const entry of legal) this.#sort(board, pieces, entry, moveOf(board, entry.action));
   }
 
   #sort(board, pieces, entry, { origin, target }) {

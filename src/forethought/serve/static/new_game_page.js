@@ -8,10 +8,13 @@ import { icon } from "./game_icons.js";
 import { MyGames } from "./my_games.js";
 import { ParameterFields, partsOf } from "./parameter_fields.js";
 import { RulesPanel } from "./rules_panel.js";
+import { SetupPanel } from "./setup_panel.js";
 
-// `query`: the game to begin with, and `from` and `ply` of a game to be played on from there.
+// `query`: the game to begin with, and `from` and `ply` of a game to be played on from there; with `set_up`, that position
+// is changed first.
 export function chooseGame(root, _argument, fail, query) {
   const form = new NewGame(fail, query.has("from") ? { id: query.get("from"), ply: Number(query.get("ply")) } : null);
+  form.setUp.element.open = query.has("set_up");
   root.append(form.element);
   api.games().then((games) => form.offer(games, query.get("game") ?? ""), refused(form.list));
   return () => {
@@ -31,6 +34,7 @@ class NewGame {
     this.parameters = h("div", { class: "fields" });
     this.seats = h("div", { class: "fields" });
     this.preparation = new Preparation();
+    this.setUp = new SetupPanel();
     this.refusal = h("div", {});
     this.chosen = [];
     this.start = h("button", { class: "primary large", disabled: true }, "Start");
@@ -50,6 +54,7 @@ class NewGame {
       this.about,
       this.parameters,
       this.seats,
+      this.setUp.element,
       this.refusal,
       h("div", { class: "line" }, this.start, load, file),
       this.preparation.element,
@@ -107,6 +112,7 @@ class NewGame {
       const players = await api.players(spec);
       if (spec !== this.spec) return; // the choice has changed meanwhile
       this.rules.offer(spec, game.name);
+      this.setUp.offer(game, spec, this.from);
       const before = game === this.offered ? this.chosen : [];
       this.offered = game;
       this.chosen = Array.from({ length: this.players }, (_, seat) => new Seat(seat, players, before[seat]));
@@ -128,7 +134,8 @@ class NewGame {
     this.start.disabled = true;
     try {
       if (await this.preparation.wait(spec, seats)) {
-        const view = await (this.from ? this.#playOn(seats) : api.startSession(spec, seats));
+        const { start } = this.setUp;
+        const view = await (this.from && !start ? this.#playOn(seats) : api.startSession(spec, seats, start));
         location.hash = `#play/${view.id}`;
       } else this.start.disabled = false;
     } catch (error) {

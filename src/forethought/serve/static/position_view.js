@@ -3,7 +3,7 @@
 import { actionsOnCards, drawing, markedCells, notesOf } from "./card_view.js";
 import { ActionButtons } from "./action_buttons.js";
 import { BoardDrawing } from "./board_view.js";
-import { Choices } from "./move_choices.js";
+import { boardOfPoints, onBoard, pointsOf } from "./point_board.js";
 import { entriesByKey } from "./keys.js";
 import { h, isTyping, replace } from "./dom.js";
 
@@ -11,22 +11,36 @@ export class PositionView {
   // `names` are those of the seats; `play` is called with the chosen action. Without it nothing can be played.
   constructor(board, game, names = [], play = () => {}) {
     this.names = names;
-    this.board = board ? new BoardDrawing(board, game, (entries) => this.#meant(entries)) : null;
+    this.game = game;
+    this.board = board ? this.#drawn(board) : null;
     this.buttons = new ActionButtons((entries) => this.#meant(entries));
     this.play = play;
     this.entries = new Map(); // by the digits that play them
     this.table = h("div", { class: "table-top" });
-    const picture = h("div", { class: "picture" }, this.board?.element, this.table);
-    this.element = h("div", { class: "position", tabindex: -1 }, picture, this.buttons.element);
+    this.picture = h("div", { class: "picture" }, this.board?.element, this.table);
+    this.element = h("div", { class: "position", tabindex: -1 }, this.picture, this.buttons.element);
   }
 
-  show(position, legal = []) {
+  #drawn(board) {
+    return new BoardDrawing(board, this.game, (entries) => this.#meant(entries));
+  }
+
+  // Points that a game draws are a board, too.
+  #onBoard(position) {
+    const points = pointsOf(position.drawing);
+    if (!points) return position;
+    if (!this.board) this.picture.prepend((this.board = this.#drawn(boardOfPoints(points))).element);
+    return onBoard(position, points);
+  }
+
+  show(given, legal = []) {
+    const position = this.#onBoard(given);
     const held = this.#held();
-    const offBoard = this.board ? new Choices(this.board.board, position.pieces, legal).rest : legal;
+    this.board?.show(position, legal);
+    const offBoard = this.board ? this.board.choices.rest : legal;
     const keys = this.#assignKeys(offBoard);
     const onCards = actionsOnCards(position.drawing);
     this.notes = notesOf(position.drawing);
-    this.board?.show(position, legal);
     this.board?.mark(markedCells(position.drawing));
     replace(this.table, this.#tableTop(position, legal, keys));
     this.buttons.offer(offBoard.filter((entry) => !onCards.has(entry.action)), keys, this.notes);

@@ -1,0 +1,22 @@
+// Points in two rows that face each other, as in backgammon: what a game draws so is a board whose cells hold piles.
+
+import { PILE } from "./board_geometry.js";
+
+const GAP = 0.5; // between the rows, in cells
+
+// The item of a drawing that is such a board.
+export const pointsOf = (items) => items?.find(({ kind }) => kind === "points") ?? null;
+
+export function boardOfPoints({ rows }) {
+  const cells = rows.flatMap((row, n) =>
+    row.map(({ name, plain }, x) => ({ x, y: (0.5 - n) * (PILE + GAP), name, plain })),
+  );
+  return { tiling: "pile", cells, lines: [], moves: [], stacks: false, checkered: false };
+}
+
+// The same position with its pieces as boards have them, and what actions do there, by action.
+export function onBoard(position, { rows, moves }) {
+  const piles = rows.flat();
+  const pieces = piles.map(({ owner, count }) => (count > 0 ? owner + 1 : 0));
+  return { ...position, pieces, piles, last: null, moves: Object.fromEntries(moves.map((one) => [one.action, one])) };
+}
