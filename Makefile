@@ -1,4 +1,4 @@
-# `make demo` shows what forethought does. `make test` runs every kind of check in about twelve minutes; `make test-all`
+# `make demo` shows what forethought does. `make test` runs every kind of check in about ten minutes; `make test-all`
 # adds the long statistics, strength and soak tests. Each sets up its own environment first.
 
 PYTHON ?= python3
@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Some machines ask Python not to keep what it compiled; then every process of the tests would compile all it imports.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all lint docs screenshots bench clean
+.PHONY: demo test test-all ready lint docs kernels collected screenshots bench clean
 
 demo: $(VENV)/installed
 	@echo; echo "== The games"
@@ -40,13 +40,15 @@ demo: $(VENV)/installed
 # Three processes keep two cores busy: tests also wait, for a browser, say.
 PYTEST := $(BIN)/pytest -n 3 --dist loadscope --no-loadscope-reorder
 
-test: lint docs
-	$(BIN)/forethought cache --warm
+test: ready
 	$(PYTEST) -m "not slow"
 
-test-all: lint docs
-	$(BIN)/forethought cache --warm
+test-all: ready
 	$(PYTEST)
+
+# What comes before the tests, two things at a time: pip unpacks on one core while kernels are compiled on the other.
+ready:
+	$(MAKE) --jobs=2 lint docs kernels collected
 
 lint: $(VENV)/installed
 	$(BIN)/ruff format --check src tests docs
@@ -58,6 +60,14 @@ lint: $(VENV)/installed
 docs: $(VENV)/installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
+# What tests commonly need. The sources are named: pip may be installing the package anew.
+kernels: $(VENV)/compiler
+	PYTHONPATH=src $(BIN)/python -m forethought cache --warm
+
+# Every process of the tests imports them all; here Python compiles them once.
+collected: $(VENV)/installed
+	@$(BIN)/pytest --collect-only -qq > $(VENV)/collected || (cat $(VENV)/collected; exit 1)
+
 # Every built-in game in the page, on a desk and a phone, light and dark: for looking at.
 screenshots: $(VENV)/installed
 	$(BIN)/python -m docs.pictures.every_game screenshots
@@ -66,11 +76,17 @@ bench: $(VENV)/installed
 	$(BIN)/forethought bench
 
 # PIP_CONSTRAINT pins the build's own dependencies too. Python compiles what is imported when it is, a sixth of all files;
-# pip would compile them all.
-$(VENV)/installed: pyproject.toml constraints.txt
+# pip would compile them all. First comes what kernels need.
+INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable
+
+$(VENV)/compiler: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "forethought needs Python 3.11 or newer; set PYTHON=python3.12, say")'
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) '.[train]'
+	touch $@
+
+$(VENV)/installed: $(VENV)/compiler
+	$(INSTALL) '.[dev]'
 	touch $@
 
 clean:

@@ -52,6 +52,7 @@ def test_every_information_set_is_asked_about(spec: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.quick_cases(1)
 def test_nashconv_is_exact(spec: str, tmp_path: Path) -> None:
     game, tree = ft.load(spec), tree_of(spec)
     net = opinionated(game)

@@ -30,6 +30,7 @@ SMALL: dict[str, Any] = {
 
 @pytest.mark.parametrize(("spec", "games"), [(RACE, 6), ("tic_tac_toe", 4), ("backgammon", 1)])
 @pytest.mark.parametrize("decay", [0.7, 0.0])
+@pytest.mark.quick_cases(3)
 def test_every_step_equals_its_definition(spec: str, games: int, decay: float) -> None:
     game = ft.load(spec)
     network = new_network(game.facts, 6, np.random.default_rng(1))

@@ -88,7 +88,7 @@ def test_lambda_0_is_the_search_of_alphazero(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("weight", [1.0, 0.5])
 @pytest.mark.parametrize("prior", [IMITATION, REINFORCED])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_priors_values_and_roll_outs_are_those_of_the_reference(path: Path, weight: float, prior: str) -> None:
     game = ft.load(GAME)
     policy, value = network(game, 1 if prior == IMITATION else 2, 0).compiled(), network(game, 3, 1).compiled()

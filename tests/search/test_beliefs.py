@@ -68,6 +68,7 @@ def tried(request) -> tuple[Game, list[Tried]]:
     return game, list(everything(game.start(), (PLIES | USERS)[request.param]))
 
 
+@pytest.mark.quick_cases(2)
 def test_ranges_are_those_of_all_histories_in_the_information_set(tried) -> None:
     game, found = tried
     for observation, histories in some(by_information_set(found)):
@@ -81,6 +82,7 @@ def test_ranges_are_those_of_all_histories_in_the_information_set(tried) -> None
             assert dict(hands) == pytest.approx(expected)
 
 
+@pytest.mark.quick_cases(2)
 def test_a_grid_has_the_hands_of_all_histories_that_look_the_same_to_the_public(tried) -> None:
     game, found = tried
     sets = by_information_set(found)
@@ -110,6 +112,7 @@ def test_a_grid_has_the_hands_of_all_histories_that_look_the_same_to_the_public(
         assert all(named[action] == state.action_name(action) for action in observation.legal_actions)
 
 
+@pytest.mark.quick_cases(2)
 def test_all_is_the_same_whatever_the_others_hold(tried) -> None:
     """The true history is never looked at: observations are equal, and so is what follows from them."""
     game, found = tried

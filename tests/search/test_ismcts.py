@@ -48,6 +48,7 @@ def statistics(search: InformationSetTreeSearch) -> naive.Statistics:
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=4)", "goofspiel(cards=6)", "tic_tac_toe", KUHN3])
 @pytest.mark.parametrize("seed", others_slow([1, 2], (1,)))
+@pytest.mark.quick_cases(3)
 def test_walks_as_the_reference_does(spec: str, seed: int) -> None:
     game = ft.load(spec)
     search = InformationSetTreeSearch(game, IsmctsSettings(), generator(seed), labelled=True)

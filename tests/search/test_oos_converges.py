@@ -65,6 +65,7 @@ def test_without_a_target(spec: str, bounds: dict[int, float], gamma: float) -> 
         ("leduc", "public", 0.5, (2.2, 0.7)),
     ],
 )
+@pytest.mark.quick_cases(1)
 def test_a_target_slows_the_rest_but_never_stops_it(
     spec: str, targeting: str, delta: float, bounds: tuple[float, float]
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_target_slows_the_rest_but_never_stops_it(
 
 
 @pytest.mark.parametrize("weighting", ["ema", "exact"])
+@pytest.mark.quick_cases(1)
 def test_weighting_does_not_change_where_it_goes(weighting: str) -> None:
     """The moving average counts some walks much more than others, which is slower where the target never changes."""
     tree = tree_of(GOOFSPIEL)

@@ -31,7 +31,7 @@ NewEvaluator = Callable[[ft.Game], Evaluator | None]
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", GOOFSPIEL, KUHN3])
 @pytest.mark.parametrize("aimed", [False, True])
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_never_targeted_it_is_outcome_sampling(spec: str, aimed: bool) -> None:
     """With all in memory, draw for draw as the formulas of MCCFR; a target costs only the toss of the coin."""
     game = ft.load(spec)
@@ -122,7 +122,7 @@ def arrivals(s: ft.State, policy: Sums, observer: int, target: tuple[int, ...], 
 
 @pytest.mark.parametrize(("spec", "stride"), [("kuhn", 1), ("leduc", 80), (GOOFSPIEL, 120)])
 @pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_the_exact_weight_is_that_of_trying_everything(spec: str, stride: int, whole: bool) -> None:
     game, tree = ft.load(spec), tree_of(spec)
     search = OnlineOutcomeSampling(game, OosSettings(), generator(2), labelled=True)

@@ -29,6 +29,7 @@ def noticed(game: Game, actions: list[int], observer: int) -> list[object]:
         ("tests/userfiles/dark_claims.py", [0, 0, 1, 1, 2]),  # the second try of player 0 fails
     ],
 )
+@pytest.mark.quick_cases(1)
 def test_every_past_that_looks_the_same_is_drawn_and_no_other(spec: str, actions: list[int]) -> None:
     game = load(spec)
     state = after(game, actions)

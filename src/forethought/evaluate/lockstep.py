@@ -189,13 +189,10 @@ def ask_together(game: Table, play: Lockstep, seats: Bytes, rngs: Generator) -> 
     for g in range(len(play.movers)):
         if play.movers[g] == TERMINAL:
             continue
-        mover = come_to_decision(game, play, g, asked, rngs[g])
+        mover = bring_to_decision(game, play, g, asked, rngs[g])
         if mover == BROKEN:
             return BROKEN
-        play.movers[g] = mover
-        if mover == TERMINAL:
-            game.returns(row_pointer(play.states, g), row_pointer(play.returns, g))
-        elif seats[mover]:
+        if mover != TERMINAL and seats[mover]:
             ask_about(game, play, g, asked)
             asked += 1
     return asked
@@ -207,6 +204,15 @@ def ask_about(game: Table, play: Lockstep, g: int, row: int) -> None:
     play.asking[row] = g
     s, known = row_pointer(play.states, g), row_pointer(play.questions.facts, row)
     play.questions.known[row] = game.facts(s, play.movers[g], known)
+
+
+@inlined_kernel
+def bring_to_decision(game: Table, play: Lockstep, g: int, row: int, rng: Generator) -> int:
+    """Bring a game to its next decision, or to its end, whose returns are written; return its mover, or BROKEN."""
+    mover = play.movers[g] = come_to_decision(game, play, g, row, rng)
+    if mover == TERMINAL:
+        game.returns(row_pointer(play.states, g), row_pointer(play.returns, g))
+    return mover
 
 
 @inlined_kernel

@@ -42,7 +42,7 @@ def serving(directory: Path, *arguments: str) -> Iterator[str]:
             yield address[0].rstrip("/") + "/"
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait()
             server.stdout.close()
 
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from forethought.arrays import Bools, Float32s, Int32s, Int64s
-from forethought.compiler import kernel, row_pointer
+from forethought.compiler import kernel
 from forethought.evaluate.lockstep import (
     GamesInProgress,
     Lockstep,
     ask_about,
-    come_to_decision,
+    bring_to_decision,
     decide_together,
     play_choice,
     play_out,
@@ -97,13 +97,12 @@ def open_games(
     for g in range(len(opened)):
         if opened[g] or play.movers[g] == TERMINAL:
             continue
-        mover = come_to_decision(game, play, g, asked, rngs[g])
+        mover = bring_to_decision(game, play, g, asked, rngs[g])
         if mover == BROKEN:
             return BROKEN
-        play.movers[g] = mover
         if mover == TERMINAL:
-            game.returns(row_pointer(play.states, g), row_pointer(play.returns, g))
-        elif play.plies[g] + 1 >= begins[g]:
+            continue
+        if play.plies[g] + 1 >= begins[g]:
             play.asking[asked] = g
             play_choice(game, play, asked, below(play.questions.counts[asked], rngs[g]))
             opened[g] = True
