@@ -124,8 +124,8 @@ def test_a_run_has_a_name_a_verdict_and_a_next_step(run, tmp_path: Path, monkeyp
         (("train", "kuhn", "--algorithm", "alphazero"), "kuhn: it hides something from its players; train it with"),
         (
             ("train", "kuhn", "--algorithm", "muzero"),
-            "There is no algorithm 'muzero'; "
-            "algorithms are alphago, alphazero, deep-cfr, exit-oos, mmd, nfsp, search-fictitious-play, td-lambda, tspg.",
+            "There is no algorithm 'muzero'; algorithms are alphago, alphazero, "
+            "deep-cfr, exit-oos, mmd, nfsp, search-fictitious-play, td-lambda, tspg.",
         ),
         (("train", "kuhn", "--set", "evaluation.against=uct:50"), "kuhn: "),  # it cannot play what is hidden
         (("train", "kuhn", "--executor", "thread:2"), "There is no executor 'thread'; did you mean threads?"),

@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from forethought.learn.run import Run
 from tests.learn.server import Fault
+from tests.learn.trainings import assert_same
 
 KILLED = -signal.SIGKILL
 
@@ -109,3 +111,17 @@ class Trainings:
                 done += 1
         assert self.train(runs[-1]) == 0
         return runs
+
+
+FAULTS = (
+    Fault(r"weights/000001\.safetensors$", "os.rename"),
+    Fault(r"checkpoints/000002\.safetensors$", "os.rename"),
+)
+
+
+def assert_killing_changes_nothing(home: Path, game: str, settings: Mapping[str, Any]) -> None:
+    """Train with the seed 3, once undisturbed and once killed at every fault: both end with the same weights."""
+    flags = [f"--set={key}={value}" for key, value in settings.items() if key not in ("algorithm", "workers")]
+    with Trainings(home, "train", game, "--algorithm", settings["algorithm"], "--seed", "3", *flags) as server:
+        killed = server.killed_at(FAULTS)
+    assert_same(Run.open(killed, lock=False), Run.open(server.whole, lock=False))

@@ -3,15 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import forethought as ft
 from forethought.errors import ForethoughtError
 from forethought.learn.run import Run
-from tests.learn.killing import Trainings
-from tests.learn.server import Fault
-from tests.learn.trainings import advanced, assert_same, finished, interrupted_at, new_run, outcome
+from tests.learn.killing import assert_killing_changes_nothing
+from tests.learn.trainings import assert_goes_on, assert_seed_decides, finished, new_run
 
 SMALL: dict[str, Any] = {
     "algorithm": "deep-cfr",
@@ -66,33 +64,16 @@ def test_kuhn_is_nearly_solved(tmp_path: Path, baseline: str) -> None:
 
 
 def test_same_seed_same_weights_whoever_works_and_another_seed_others(whole: Run, tmp_path: Path) -> None:
-    again, other = small_run(tmp_path / "again", workers=2), small_run(tmp_path / "other", seed=4)
-    finished(again)
-    finished(other)
-    assert_same(again, whole)
-    assert not np.array_equal(outcome(other)[-1], outcome(whole)[-1])
+    assert_seed_decides(whole, small_run(tmp_path / "again", workers=2), small_run(tmp_path / "other", seed=4))
 
 
 def test_stopped_it_goes_on_as_if_it_had_not(whole: Run, tmp_path: Path) -> None:
-    run = small_run(tmp_path / "stopped")
-    advanced(run, 1)
-    interrupted_at(Run.open(run.directory), (3, 40))
-    assert [report.iteration for report in finished(Run.open(run.directory))] == [3]
-    assert_same(run, whole)
-
-
-FAULTS = (
-    Fault(r"weights/000001\.safetensors$", "os.rename"),
-    Fault(r"checkpoints/000002\.safetensors$", "os.rename"),
-)
+    assert_goes_on(whole, small_run(tmp_path / "stopped"), (3, 40))
 
 
 @pytest.mark.slow
 def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
-    flags = [f"--set={key}={value}" for key, value in SMALL.items() if key not in ("algorithm", "workers")]
-    with Trainings(tmp_path, "train", "leduc", "--algorithm", "deep-cfr", "--seed", "3", *flags) as server:
-        killed = server.killed_at(FAULTS)
-    assert_same(Run.open(killed, lock=False), Run.open(server.whole, lock=False))
+    assert_killing_changes_nothing(tmp_path, "leduc", SMALL)
 
 
 def test_what_is_reported(whole: Run) -> None:

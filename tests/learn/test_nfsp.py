@@ -8,8 +8,7 @@ import pytest
 
 import forethought as ft
 from forethought.learn.run import Run
-from tests.learn.killing import Trainings
-from tests.learn.server import Fault
+from tests.learn.killing import assert_killing_changes_nothing
 from tests.learn.trainings import advanced, assert_same, finished, interrupted, new_run, outcome
 
 SMALL: dict[str, Any] = {
@@ -94,18 +93,9 @@ def test_stopped_between_iterations_it_goes_on_as_if_it_had_not(whole: Run, tmp_
     assert_same(run, whole)
 
 
-FAULTS = (
-    Fault(r"weights/000001\.safetensors$", "os.rename"),
-    Fault(r"checkpoints/000002\.safetensors$", "os.rename"),
-)
-
-
 @pytest.mark.slow
 def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
-    flags = [f"--set={key}={value}" for key, value in SMALL.items() if key not in ("algorithm", "workers")]
-    with Trainings(tmp_path, "train", "leduc", "--algorithm", "nfsp", "--seed", "3", *flags) as server:
-        killed = server.killed_at(FAULTS)
-    assert_same(Run.open(killed, lock=False), Run.open(server.whole, lock=False))
+    assert_killing_changes_nothing(tmp_path, "leduc", SMALL)
 
 
 def test_what_is_reported(whole: Run) -> None:

@@ -9,9 +9,8 @@ import pytest
 import forethought as ft
 from forethought.learn.population import Population
 from forethought.learn.run import Run
-from tests.learn.killing import Trainings
-from tests.learn.server import Fault
-from tests.learn.trainings import advanced, assert_same, finished, interrupted_at, new_run, outcome
+from tests.learn.killing import assert_killing_changes_nothing
+from tests.learn.trainings import assert_goes_on, assert_seed_decides, finished, new_run
 
 SMALL: dict[str, Any] = {
     "algorithm": "search-fictitious-play",
@@ -62,34 +61,16 @@ def test_kuhn_is_nearly_solved(tmp_path: Path, population: int) -> None:
 
 
 def test_same_seed_same_weights_whoever_works_and_another_seed_others(whole: Run, tmp_path: Path) -> None:
-    again, other = small_run(tmp_path / "again", workers=2), small_run(tmp_path / "other", seed=4)
-    finished(again)
-    finished(other)
-    assert_same(again, whole)
-    assert not np.array_equal(outcome(other)[-1], outcome(whole)[-1])
+    assert_seed_decides(whole, small_run(tmp_path / "again", workers=2), small_run(tmp_path / "other", seed=4))
 
 
 def test_stopped_it_goes_on_as_if_it_had_not(whole: Run, tmp_path: Path) -> None:
-    run = small_run(tmp_path / "stopped")
-    advanced(run, 2)
-    interrupted_at(Run.open(run.directory), (3, 10))
-    assert [report.iteration for report in finished(Run.open(run.directory))] == [3]
-    assert_same(run, whole)
-
-
-FAULTS = (
-    Fault(r"weights/000001\.safetensors$", "os.rename"),
-    Fault(r"checkpoints/000002\.safetensors$", "os.rename"),
-)
+    assert_goes_on(whole, small_run(tmp_path / "stopped"), (3, 10))
 
 
 @pytest.mark.slow
 def test_killed_at_every_fault_it_ends_with_the_same_weights(tmp_path: Path) -> None:
-    flags = [f"--set={key}={value}" for key, value in SMALL.items() if key not in ("algorithm", "workers")]
-    begin = "train", "leduc", "--algorithm", "search-fictitious-play", "--seed", "3"
-    with Trainings(tmp_path, *begin, *flags) as server:
-        killed = server.killed_at(FAULTS)
-    assert_same(Run.open(killed, lock=False), Run.open(server.whole, lock=False))
+    assert_killing_changes_nothing(tmp_path, "leduc", SMALL)
 
 
 def test_what_is_reported(whole: Run) -> None:

@@ -90,3 +90,19 @@ def assert_same(run: Run, other: Run) -> None:
     assert run.checkpoint(last).about == other.checkpoint(last).about
     assert len(ours) == len(theirs)
     assert all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
+
+
+def assert_seed_decides(whole: Run, again: Run, other: Run) -> None:
+    """A run with the same seed comes to the same, whoever works for it; one with another seed to something else."""
+    finished(again)
+    finished(other)
+    assert_same(again, whole)
+    assert not np.array_equal(outcome(other)[-1], outcome(whole)[-1])
+
+
+def assert_goes_on(whole: Run, run: Run, place: tuple[int, int]) -> None:
+    """Stopped between the first iterations and then at a place in the last, a run goes on as if it had not been."""
+    advanced(run, place[0] - 1)
+    interrupted_at(Run.open(run.directory), place)
+    assert [report.iteration for report in finished(Run.open(run.directory))] == [place[0]]
+    assert_same(run, whole)
