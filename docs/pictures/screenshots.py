@@ -25,7 +25,7 @@ def main() -> None:
             subprocess.run([sys.executable, "-m", "forethought", *verb], cwd=home, check=True)  # noqa: S603 (our own verbs)
         complaints: list[str] = []
         with serving(Path(home)) as address, chromium() as browser, opened(browser, VIEWPORT, complaints) as page:
-            for show in (board, cards, watch, ladder, study):
+            for show in (board, cards, set_up, backgammon, watch, ladder, study):
                 show(Person(page, address))
     if complaints:
         raise SystemExit(f"The console complains: {complaints}")
@@ -61,6 +61,39 @@ def cards_begun(person: Person) -> None:
         person.page.locator(".action", has_text="raise").click()
         if person.wait() and person.page.locator(".shared .rank").count():
             return
+
+
+def set_up(person: Person) -> None:
+    """A race of pawns that was set up, and two planners that think about it."""
+    page = person.page
+    page.goto("about:blank")
+    page.goto(f"{person.address}#play?game=breakthrough(rows=6,columns=6)")
+    page.locator(".set-up summary").click()
+    page.get_by_role("button", name="Clear the board").click()
+    for owner, cells in (("Player 0's piece", (8, 9, 15)), ("Player 1's piece", (20, 26, 27))):
+        page.get_by_label("what a click places").select_option(label=owner)
+        for cell in cells:
+            page.locator(f'.set-up [data-cell="{cell}"]').click()
+    page.click("button.large")
+    person.wait()
+    page.get_by_role("button", name="Compare planners").click()
+    page.get_by_label("planner (Compare)").select_option(label="Alpha-beta search")
+    for planner, panel in (("Think", page.locator(".think").first), ("Compare", page.locator(".think").last)):
+        panel.get_by_role("button", name="Think", exact=True).click()
+        page.locator(f'.think:not(.running)[aria-label*="({planner})"] .bars').wait_for()
+    keep(person, "page-set-up.png")
+
+
+def backgammon(person: Person) -> None:
+    """Backgammon after a few moves, with what a search looks at."""
+    person.begin("backgammon", "Monte Carlo tree search")
+    for _ in range(4):
+        person.click_something()
+        person.wait()
+    person.page.locator(".think .budget").fill("5000")
+    person.page.get_by_role("button", name="Think", exact=True).click()
+    person.page.locator(".think:not(.running) .bars").wait_for()
+    keep(person, "page-backgammon.png")
 
 
 def watch(person: Person) -> None:

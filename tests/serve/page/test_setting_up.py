@@ -1,11 +1,12 @@
 """In a browser: a position is set up and thought about, backgammon is clicked, and everything becomes a picture."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from tests.serve.page.browser import PATIENCE, Person, sync_api
+from tests.serve.page.browser import DESK, PATIENCE, Person, opened, sync_api
 from tests.serve.page.looks import LOOKS, faults, serious_faults
 from tests.tiers import others_slow
 
@@ -16,7 +17,18 @@ def place(person: Person, owner: str, *cells: int) -> None:
         person.page.locator(f'.set-up [data-cell="{cell}"]').click()
 
 
-def test_a_position_is_set_up_played_and_set_up_again(person: Person) -> None:
+@pytest.fixture
+def person_refused_once(address: str, browser: sync_api.Browser) -> Iterator[Person]:
+    """Somebody whom the server refuses something, which the console notes."""
+    complaints: list[str] = []
+    with opened(browser, DESK, complaints) as page:
+        yield Person(page, address)
+    assert len(complaints) == 1
+    assert "400" in complaints[0]
+
+
+def test_a_position_is_set_up_played_and_set_up_again(person_refused_once: Person) -> None:
+    person = person_refused_once
     page = person.page
     page.goto(f"{person.address}#play?game=tic_tac_toe")
     page.locator(".set-up summary").click()
@@ -28,7 +40,7 @@ def test_a_position_is_set_up_played_and_set_up_again(person: Person) -> None:
     for look in LOOKS:
         look.put_on(page)
         assert serious_faults(page) == []
-    page.locator(".setup .seat .player").nth(1).select_option(label="You")
+    page.locator(".setup .seat .player").nth(1).select_option(label="Random")
     page.click("button.large")
     person.wait()
     assert page.locator(".board .piece.owner1").count() == 2
@@ -71,9 +83,11 @@ def test_backgammon_is_played_on_its_board(person: Person, turns: int) -> None:
         written = person.page.locator(".board .count").all_inner_texts()
         assert drawn + sum(int(text) - 5 for text in written) == 30
         person.click_something()
+    found = {}
     for look in LOOKS:
         look.put_on(person.page)
-        assert faults(person.page) + serious_faults(person.page) == []
+        found[look.name] = faults(person.page) + serious_faults(person.page)
+    assert found == {look.name: [] for look in LOOKS}
 
 
 @pytest.mark.parametrize(

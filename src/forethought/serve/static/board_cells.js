@@ -33,7 +33,7 @@ function pileCell(cell, number) {
   const inwards = cell.y > 0 ? 1 : -1; // on the screen y points down
   const edge = -inwards * (PILE / 2) * UNIT;
   const piece = svg("g", { class: "piece" });
-  const label = svg("text", { class: "label", x: 0, y: edge - inwards * UNIT * 0.36, "text-anchor": "middle" });
+  const label = svg("text", { class: "label", x: 0, y: edge - inwards * UNIT * 0.42, "text-anchor": "middle" });
   const ground = svg(
     "g",
     {},

@@ -45,7 +45,7 @@ export function outline(tiling) {
 
 // The rectangle [left, top, width, height] that holds all cells and labels.
 export function viewBox({ cells, tiling }, written) {
-  const [aside, above] = tiling === "pile" ? [0.55, PILE / 2 + 0.6] : [EDGE, EDGE];
+  const [aside, above] = tiling === "pile" ? [0.55, PILE / 2 + 0.85] : [EDGE, EDGE];
   const around = ({ x, y }, room, before = room, high = room) => [
     { x: x - before * UNIT, y: y - high * UNIT },
     { x: x + room * UNIT, y: y + high * UNIT },

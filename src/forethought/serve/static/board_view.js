@@ -37,13 +37,18 @@ export class BoardDrawing {
     this.choices = new Choices(this.board, this.pieces, legal);
     this.selected = this.choices.onlyOrigin;
     this.#markLast(position.last);
+    this.#toggle("fresh", position.fresh ?? []);
     this.#update();
   }
 
   // Mark the cells that decide the game.
   mark(cells) {
-    const decisive = new Set(cells);
-    this.cells.forEach(({ element }, number) => element.classList.toggle("decisive", decisive.has(number)));
+    this.#toggle("decisive", cells);
+  }
+
+  #toggle(kind, cells) {
+    const chosen = new Set(cells);
+    this.cells.forEach(({ element }, number) => element.classList.toggle(kind, chosen.has(number)));
   }
 
   // Colour the cells (or draw arrows, where pieces move) by the shares of a search's actions, 0 to 1; [] clears.

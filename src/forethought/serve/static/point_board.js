@@ -14,9 +14,14 @@ export function boardOfPoints({ rows }) {
   return { tiling: "pile", cells, lines: [], moves: [], stacks: false, checkered: false };
 }
 
-// The same position with its pieces as boards have them, and what actions do there, by action.
-export function onBoard(position, { rows, moves }) {
+// The same position with its pieces as boards have them, and what actions do there, by action. `before`: the one shown
+// before it, if it is an earlier one: piles that have grown since are fresh.
+export function onBoard(position, { rows, moves }, before) {
   const piles = rows.flat();
   const pieces = piles.map(({ owner, count }) => (count > 0 ? owner + 1 : 0));
-  return { ...position, pieces, piles, last: null, moves: Object.fromEntries(moves.map((one) => [one.action, one])) };
+  const since = before?.ply < position.ply ? before.piles : piles;
+  const hasGrown = ({ owner, count }, n) => count > (since[n].owner === owner ? since[n].count : 0);
+  const fresh = piles.flatMap((pile, n) => (hasGrown(pile, n) ? [n] : []));
+  const doing = Object.fromEntries(moves.map((one) => [one.action, one]));
+  return { ...position, pieces, piles, fresh, last: null, moves: doing };
 }

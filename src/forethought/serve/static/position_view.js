@@ -30,7 +30,7 @@ export class PositionView {
     const points = pointsOf(position.drawing);
     if (!points) return position;
     if (!this.board) this.picture.prepend((this.board = this.#drawn(boardOfPoints(points))).element);
-    return onBoard(position, points);
+    return (this.shown = onBoard(position, points, this.shown));
   }
 
   show(given, legal = []) {
