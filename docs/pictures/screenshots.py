@@ -1,31 +1,39 @@
 """Take the screenshots of the page that are kept beside this file: `python -m docs.pictures.screenshots`.
 
 Run it from the root of the repository, whose tests it borrows the browser from. Trains a small run and plays a small
-ladder first, in a directory of its own: about three minutes on two cores.
+ladder first, in a directory of its own: about three minutes on two cores. With names, such as `board cards`, only these
+pictures are taken, and only what they need is done.
 """
 
+import io
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from tests.serve.page.browser import Person, chromium, opened, serving
 
 PICTURES = Path(__file__).parent
 VIEWPORT = {"width": 1200, "height": 800}
 LARGEST = 150_000  # bytes of a picture
+COLOURS = 128
 TRAIN = ["train", "leduc", "--run", "leduc-1", "--iterations", "40", "--simulations", "1000", "--set", "games=40",
          "--set", "evaluation.every=2", "--set", "evaluation.games=400", "--seed", "1"]  # fmt: skip
 LADDER = ["ladder", "connect_four", "random", "uct:20", "uct:100", "uct:500", "uct:2000", "--games", "100"]
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
+    shows = [
+        show for show in (board, cards, set_up, backgammon, watch, ladder, study) if show.__name__ in names or not names
+    ]
     with tempfile.TemporaryDirectory() as home:
-        for verb in (TRAIN, LADDER):
-            subprocess.run([sys.executable, "-m", "forethought", *verb], cwd=home, check=True)  # noqa: S603 (our own verbs)
+        for show, verb in ((watch, TRAIN), (ladder, LADDER)):
+            if show in shows:
+                subprocess.run([sys.executable, "-m", "forethought", *verb], cwd=home, check=True)  # noqa: S603 (our own)
         complaints: list[str] = []
         with serving(Path(home)) as address, chromium() as browser, opened(browser, VIEWPORT, complaints) as page:
-            for show in (board, cards, set_up, backgammon, watch, ladder, study):
+            for show in shows:
                 show(Person(page, address))
     if complaints:
         raise SystemExit(f"The console complains: {complaints}")
@@ -77,11 +85,11 @@ def set_up(person: Person) -> None:
     page.click("button.large")
     person.wait()
     page.get_by_role("button", name="Compare planners").click()
-    page.get_by_label("planner (Compare)").select_option(label="Alpha-beta search")
+    page.get_by_label("planner (Compare)", exact=True).select_option(label="Alpha-beta search")
     for planner, panel in (("Think", page.locator(".think").first), ("Compare", page.locator(".think").last)):
         panel.get_by_role("button", name="Think", exact=True).click()
         page.locator(f'.think:not(.running)[aria-label*="({planner})"] .bars').wait_for()
-    keep(person, "page-set-up.png")
+    keep(person, "page-set-up.png", whole=True)
 
 
 def backgammon(person: Person) -> None:
@@ -93,7 +101,7 @@ def backgammon(person: Person) -> None:
     person.page.locator(".think .budget").fill("5000")
     person.page.get_by_role("button", name="Think", exact=True).click()
     person.page.locator(".think:not(.running) .bars").wait_for()
-    keep(person, "page-backgammon.png")
+    keep(person, "page-backgammon.png", whole=True)
 
 
 def watch(person: Person) -> None:
@@ -117,10 +125,12 @@ def study(person: Person) -> None:
     keep(person, "page-study.png")
 
 
-def keep(person: Person, name: str) -> None:
+def keep(person: Person, name: str, *, whole: bool = False) -> None:
+    """Save what the window shows, or the whole page, with few colours: a third of the bytes."""
     person.page.mouse.move(0, 0)
     person.page.wait_for_timeout(400)  # until what moves has come to rest
-    person.page.screenshot(path=PICTURES / name)
+    shot = Image.open(io.BytesIO(person.page.screenshot(full_page=whole))).convert("RGB")
+    shot.quantize(COLOURS).save(PICTURES / name, optimize=True)
     size = (PICTURES / name).stat().st_size
     sys.stdout.write(f"{name}: {size} bytes\n")
     if size > LARGEST:
@@ -128,4 +138,4 @@ def keep(person: Person, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

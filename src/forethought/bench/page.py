@@ -9,9 +9,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory
@@ -57,8 +57,7 @@ class Client:
         """Play some games by turns to their ends, with moves at random; return how long each answer took."""
         playing, waits = [LiveSession(self, seed) for seed in seeds], list[float]()
         while playing:
-            for session in playing:
-                waits += session.move(self._rng)
+            waits += [session.move(self._rng) for session in playing]
             playing = [session for session in playing if not session.view["over"]]
         self._connection.close()
         return waits
@@ -71,16 +70,17 @@ class Client:
             raise ForethoughtError(f"The server refused a client of the benchmark: {told['detail']}")
         return told
 
-    def events(self, path: str) -> Iterator[dict[str, Any]]:
+    def views(self, path: str) -> Generator[dict[str, Any], None, None]:
         """Yield the views that the server sends, beginning with the present one."""
-        connection = self._connect()
-        connection.request("GET", path)
-        answer, kind = connection.getresponse(), b""
-        for line in iter(answer.readline, b""):
-            name, _, value = line.rstrip(b"\n").partition(b": ")
-            kind = value if name == b"event" else kind
-            if name == b"data" and kind == b"view":
-                yield json.loads(value)
+        with closing(self._connect()) as connection:
+            connection.request("GET", path)
+            with connection.getresponse() as answer:
+                kind = b""
+                for line in iter(answer.readline, b""):
+                    name, _, value = line.rstrip(b"\n").partition(b": ")
+                    kind = value if name == b"event" else kind
+                    if name == b"data" and kind == b"view":
+                        yield json.loads(value)
 
     def _connect(self) -> HTTPConnection:
         # Only Linux has all addresses 127.*: elsewhere all clients share one, and its limits.
@@ -94,22 +94,24 @@ class LiveSession:
     def __init__(self, client: Client, seed: int) -> None:
         begun = client.post("/api/sessions", {"game": GAME, "seats": ["human", BOT], "seed": seed})
         self._client, self._place = client, f"/api/sessions/{begun['id']}"
-        self._views = client.events(f"{self._place}/events")
-        self._listen()
+        self._views = client.views(f"{self._place}/events")
+        self.view = self._next_turn(after=-1)
 
-    def move(self, rng: np.random.Generator) -> list[float]:
-        """Play an action, and wait until it is one's turn again; return how long that took, if the game goes on."""
+    def move(self, rng: np.random.Generator) -> float:
+        """Play an action, and wait until it is one's turn again, or the end; return how long that took."""
         sleep(rng.uniform(*PAUSE))
         action = int(rng.choice([one["action"] for one in self.view["legal"]]))
         begin = perf_counter()
         self._client.post(f"{self._place}/moves", {"action": action, "ply": self.view["ply"]})
-        self._listen()
-        return [perf_counter() - begin]
+        self.view = self._next_turn(self.view["ply"])
+        waited = perf_counter() - begin
+        if self.view["over"]:
+            self._views.close()
+        return waited
 
-    def _listen(self) -> None:
+    def _next_turn(self, after: int) -> dict[str, Any]:
         """Wait for one's turn, or the end."""
-        before = self.view["ply"] if hasattr(self, "view") else -1
-        self.view = next(view for view in self._views if not view["busy"] and view["ply"] > before)
+        return next(view for view in self._views if not view["busy"] and view["ply"] > after)
 
 
 @contextmanager
