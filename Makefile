@@ -53,7 +53,7 @@ ready:
 lint: $(VENV)/installed
 	$(BIN)/ruff format --check src tests docs
 	$(BIN)/ruff check src tests docs
-	$(BIN)/mypy --num-workers 2
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 # Strict: a broken link or a missing name fails. Nothing is fetched.

@@ -48,8 +48,10 @@ class VerbRunner:
         assert process.stdin
         assert process.stdout
         environment = {"FORETHOUGHT_RUNS": str(self._runs)} | os.environ
-        process.stdin.write(json.dumps([arguments, answers, environment]).encode() + b"\n")
-        process.stdin.flush()
+        command = json.dumps([arguments, answers, environment]).encode() + b"\n"
+        with contextlib.suppress(BrokenPipeError):  # it ended after the verb before
+            process.stdin.write(command)
+            process.stdin.flush()
         line = process.stdout.readline()
         if line:
             return Ending(**json.loads(line))

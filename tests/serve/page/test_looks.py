@@ -24,7 +24,7 @@ def test_every_game_is_readable_at_every_size(person: Person, game: str) -> None
 
 
 @pytest.mark.parametrize("place", ["", "#watch", "#ladder", "#watch/unknown", "#play/unknown", "#study"])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(2)
 def test_axe_finds_nothing_serious(address: str, browser: sync_api.Browser, place: str) -> None:
     page = browser.new_page()
     for look in LOOKS:
