@@ -180,6 +180,16 @@ def test_results_are_the_learners_from_its_seat() -> None:
         play_against(PoolGamesJob(reference_to(game), learner, opponent, 0, 1, (1,)), lambda: True)
 
 
+def test_it_learns_from_positions_as_they_were_played(tmp_path: Path) -> None:
+    """Turned, they would be positions where the network draws otherwise: not the gradient of what it won."""
+    found = []
+    for symmetries in (True, False):
+        run = small_run(tmp_path / str(symmetries), **(only("policy_gradient") | {"learning.symmetries": symmetries}))
+        finished(run)
+        found.append(run.weights_file(2).read_bytes())
+    assert found[0] == found[1]
+
+
 def test_a_baseline_is_taken_from_the_result() -> None:
     game, settings = ft.load("tic_tac_toe"), only("policy_gradient")
     pipelines = [pipeline_of(game, **settings, **{"policy_gradient.baseline": one}) for one in ("none", "value")]

@@ -6,8 +6,9 @@ With z what the game was worth in the end, and v the baseline, it climbs the mea
     (z - v(s)) log p(a | s)
 
 All games of a batch are played by the network that learns from them, and only then it changes; batch norm stays as it
-is in play. So the gradient is that of the policy that played. Nothing is remembered but networks: an iteration that was
-interrupted is played again, the same.
+is in play. So the gradient is that of the policy that played. Positions are not turned or reflected, as in the other
+stages: there the network plays otherwise, and to make moves less probable that it would not draw has no end. Nothing is
+remembered but networks: an iteration that was interrupted is played again, the same.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +26,7 @@ from forethought.learn.alphago.answers import values_of
 from forethought.learn.alphago.settings import VALUE_BASELINE
 from forethought.learn.alphago.stage import Pipeline, TrainingStage, named, part_of, parts_of_rows
 from forethought.learn.division import parts_of
-from forethought.learn.learner import GAMES, LEARNING, MEMORY
+from forethought.learn.learner import GAMES, MEMORY
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play
 from forethought.learn.recording import MovesSide, RecordedMoves
@@ -108,7 +109,7 @@ class ReinforcementStage(TrainingStage):
             watch = Stopwatch()
             played = list(in_order(play.executor, play_against, self._jobs(number, batch, size)))
             play.pass_by(size, sum(part.moves.rows for part in played), watch.seconds)
-            entropies.append(self._learn(played, number * PER_ITERATION + batch))
+            entropies.append(self._learn(played))
             self.pipeline.networks[REINFORCED] = teacher.parameters()
             results += [part.results for part in played]
         return {
@@ -134,13 +135,12 @@ class ReinforcementStage(TrainingStage):
         """Draw one of the pool."""
         return int(self.pipeline.rng(MEMORY, number * PER_ITERATION + batch).integers(len(self.pool)))
 
-    def _learn(self, played: list[PoolGames], number: int) -> float:
+    def _learn(self, played: list[PoolGames]) -> float:
         """Take the step; return the entropy of the policy before it."""
         lesson = self.lesson(played)
         if lesson.rows == 0:
             return 0.0
-        turned = self.pipeline.turned(lesson, self.pipeline.rng(LEARNING, number))
-        return self._teacher().step(list(parts_of_rows(turned, ROWS))).entropy
+        return self._teacher().step(list(parts_of_rows(lesson, ROWS))).entropy
 
     def lesson(self, played: list[PoolGames]) -> Samples:
         """Return the learner's decisions, with what each move was worth less what was expected there."""
