@@ -12,7 +12,7 @@ from tests.naive.poker import Table
 LEDUC = "generic_poker(types=3,copies=2,raises=1,bets=1)"
 SIZES = "generic_poker(types=2,copies=2,raises=1,bets=2)"
 QUEEN_KING = ("deal Qs", "deal Ks")
-RECORDS_OF_LEDUC = 1 + 3 + 9 * (6 + 5) + 24 * 5 * 6 + 9 * 5 + 24 * 45  # deals, decisions and deals, ends
+RECORDS_OF_LEDUC = 1 + 3 + 9 * (6 + 5) + 24 * 5 * 6 + 9 * 4 + 24 * 45  # deals, decisions and deals, ends
 
 
 def test_with_leducs_parameters_it_is_leduc_history_by_history() -> None:

@@ -1,4 +1,4 @@
-"""Generic poker as the OOS paper tells it: purses, a pot and words, made anew from the list of words for each question."""
+"""Generic poker as the OOS paper tells it: what each player has put into the pot, and the words of each round."""
 
 from dataclasses import dataclass, field
 

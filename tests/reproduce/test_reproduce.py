@@ -100,7 +100,9 @@ def test_rows_are_what_the_library_measures(whole: ReproducedItem) -> None:
     assert rows["network against random"].values == random
     assert rows["network against random"].ours.value == pytest.approx(sum(random) / 2)
     seat = ft.match("kuhn", "oos:20", "random", games=8).seats[0]
-    assert rows["search in the first seat"].ours == Span(seat.mean_return, seat.mean_return_low, seat.mean_return_high)
+    first, above = rows["search in the first seat"], Span(seat.mean_return, seat.mean_return_low, seat.mean_return_high)
+    assert first.ours == Span(*(end + 0.0556 for end in (above.value, *above.ends)))
+    assert first.measured_by == "oos:20 against random, 8 games, those in seat 0, less -0.0556"
     search = rows["network against search"].values
     difference = rows["network against random less against search"].values
     assert difference == [one - other for one, other in zip(random, search, strict=True)]
