@@ -21,6 +21,7 @@ import numpy as np
 from forethought.compiler.announce import Stopwatch
 from forethought.game import Game
 from forethought.games.reference import GameReference, reference_to
+from forethought.learn.algorithms.nfsp import NfspPlay
 from forethought.learn.configuration import Configuration
 from forethought.learn.division import parts_of
 from forethought.learn.learner import GAMES, LEARNING, MEMORY, WEIGHTS, Learner, LearnerState, register_learner
@@ -73,11 +74,11 @@ class DeepCfrLearning(Settings):
     """How the networks learn: Adam on minibatches of the memories."""
 
     hidden: str = setting("hidden layers of all networks", "128-128", example="128-64", pattern=LAYERS)
-    rate: float = changed(LearningSettings, "rate", 3e-3)
-    batch: int = changed(LearningSettings, "batch", 512)
+    rate: float = changed(LearningSettings, "rate", 1e-2)
+    batch: int = changed(LearningSettings, "batch", 1_024)
     steps: int = changed(LearningSettings, "steps", 500)
-    baseline_steps: int = setting("gradient steps of the baseline per iteration", 200, low=1)
-    average_steps: int = setting("gradient steps of the average strategy per iteration", 200, low=1)
+    baseline_steps: int = setting("gradient steps of the baseline per iteration", 100, low=1)
+    average_steps: int = setting("gradient steps of the average strategy per iteration", 100, low=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +91,7 @@ class DeepCfrSampling(Settings):
         "network",
         words=("network", "none"),
     )
-    together: int = setting("games of one worker in lock-step", 256, low=1)
+    together: int = changed(NfspPlay, "together", 256)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +99,7 @@ class DeepCfrConfiguration(Configuration):
     """Deep CFR by outcome sampling, for zero-sum games of two players."""
 
     algorithm: str = changed(Configuration, "algorithm", "deep-cfr")
-    games: int = changed(Configuration, "games", 4_096)
+    games: int = changed(Configuration, "games", 8_192)
     memory: DeepCfrMemory = field(default_factory=DeepCfrMemory)
     learning: DeepCfrLearning = field(default_factory=DeepCfrLearning)
     sampling: DeepCfrSampling = field(default_factory=DeepCfrSampling)
@@ -124,7 +125,7 @@ class TraversalJob:
     suits=lambda game: game.players == 2 and game.zero_sum,
     presets={"no-baseline": {"sampling.baseline": "none"}},
 )
-class DeepCfr(Learner):
+class DeepCfrLearner(Learner):
     """The algorithm, for one game and configuration."""
 
     metrics: ClassVar[Sequence[Metric]] = (ADVANTAGE_LOSS, SPREAD, BASELINE_LOSS, STRATEGY_LOSS)
