@@ -80,7 +80,7 @@ def test_backgammon_is_played_on_its_board(person: Person, turns: int) -> None:
         if not person.wait():
             break
         drawn = person.page.locator(".board .piece circle:not(.ring)").count()
-        written = person.page.locator(".board .count").all_inner_texts()
+        written = person.page.locator(".board .count").all_text_contents()
         assert drawn + sum(int(text) - 5 for text in written) == 30
         person.click_something()
     found = {}

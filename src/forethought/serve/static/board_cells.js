@@ -33,13 +33,13 @@ function pileCell(cell, number) {
   const inwards = cell.y > 0 ? 1 : -1; // on the screen y points down
   const edge = -inwards * (PILE / 2) * UNIT;
   const piece = svg("g", { class: "piece" });
-  const label = svg("text", { class: "label", x: 0, y: edge - inwards * UNIT * 0.42, "text-anchor": "middle" });
+  const { x, y } = centre(cell);
+  const label = svg("text", { class: "label", x, y: y + edge - inwards * UNIT * 0.42, "text-anchor": "middle" });
   const ground = svg(
     "g",
     {},
     svg("path", { class: `ground${cell.plain ? " dark" : ""}`, d: pileOutline() }),
     !cell.plain && svg("path", { class: `wedge${number % 2 ? " odd" : ""}`, d: wedge(inwards) }),
-    label,
   );
   const parts = { ground, piece, outline: pileOutline(), heat: cell.plain ? pileOutline() : wedge(inwards) };
   const spot = (n) => edge + inwards * UNIT * (0.42 + 0.8 * n);
@@ -51,7 +51,7 @@ function pileCell(cell, number) {
     label.textContent = name;
     return [name, owner > 0 ? `${count} of ${OWNERS[owner]}` : OWNERS[0]];
   };
-  return { ...framed(cell, number, parts), show };
+  return { ...framed(cell, number, parts), label, show };
 }
 
 function framed(cell, number, { ground, piece, outline: path, heat: warm }) {

@@ -125,7 +125,7 @@ export class BoardDrawing {
     const element = svg(
       "svg",
       { class: `board tiling-${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": `${game} board` },
-      svg("g", { "aria-hidden": "true" }, texts, edges, sides.length ? this.#ground() : [], lines),
+      svg("g", { "aria-hidden": "true" }, texts, this.cells.map(({ label }) => label), edges, sides.length ? this.#ground() : [], lines),
       this.cells.map((cell) => cell.element),
       this.marks,
       this.shares,
