@@ -52,6 +52,7 @@ def test_kuhn_is_nearly_solved(tmp_path: Path, baseline: str) -> None:
         "workers": 1,
         "learning.hidden": "32",
         "learning.batch": 256,
+        "learning.rate": 0.01,
         "learning.steps": 200,
         "learning.baseline_steps": 100,
         "learning.average_steps": 100,

@@ -74,11 +74,11 @@ class DeepCfrLearning(Settings):
     """How the networks learn: Adam on minibatches of the memories."""
 
     hidden: str = setting("hidden layers of all networks", "128-128", example="128-64", pattern=LAYERS)
-    rate: float = changed(LearningSettings, "rate", 1e-2)
-    batch: int = changed(LearningSettings, "batch", 1_024)
-    steps: int = changed(LearningSettings, "steps", 500)
-    baseline_steps: int = setting("gradient steps of the baseline per iteration", 100, low=1)
-    average_steps: int = setting("gradient steps of the average strategy per iteration", 100, low=1)
+    rate: float = changed(LearningSettings, "rate", 3e-3)
+    batch: int = changed(LearningSettings, "batch", 512)
+    steps: int = changed(LearningSettings, "steps", 1_500)
+    baseline_steps: int = setting("gradient steps of the baseline per iteration", 200, low=1)
+    average_steps: int = setting("gradient steps of the average strategy per iteration", 200, low=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class DeepCfrConfiguration(Configuration):
     """Deep CFR by outcome sampling, for zero-sum games of two players."""
 
     algorithm: str = changed(Configuration, "algorithm", "deep-cfr")
-    games: int = changed(Configuration, "games", 8_192)
+    games: int = changed(Configuration, "games", 4_096)
     memory: DeepCfrMemory = field(default_factory=DeepCfrMemory)
     learning: DeepCfrLearning = field(default_factory=DeepCfrLearning)
     sampling: DeepCfrSampling = field(default_factory=DeepCfrSampling)
