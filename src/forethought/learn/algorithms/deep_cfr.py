@@ -76,7 +76,7 @@ class DeepCfrLearning(Settings):
     hidden: str = setting("hidden layers of all networks", "128-128", example="128-64", pattern=LAYERS)
     rate: float = changed(LearningSettings, "rate", 3e-3)
     batch: int = changed(LearningSettings, "batch", 512)
-    steps: int = changed(LearningSettings, "steps", 1_500)
+    steps: int = changed(LearningSettings, "steps", 500)
     baseline_steps: int = setting("gradient steps of the baseline per iteration", 200, low=1)
     average_steps: int = setting("gradient steps of the average strategy per iteration", 200, low=1)
 
