@@ -18,7 +18,15 @@ from tests.check.variants import BROKEN, lawful
 from tests.tiers import others_slow
 
 # Those without a board; games with one are checked in tests/games/test_board_games.py.
-LAWFUL = ["kuhn", "leduc", "goofspiel(cards=3)", "goofspiel(cards=13)", "liars_dice(dice=2)", "backgammon"]
+LAWFUL = [
+    "kuhn",
+    "leduc",
+    "generic_poker",
+    "goofspiel(cards=3)",
+    "goofspiel(cards=13)",
+    "liars_dice(dice=2)",
+    "backgammon",
+]
 
 
 def test_the_unbroken_game_keeps_every_law_on_all_its_histories() -> None:

@@ -20,7 +20,7 @@ from forethought.search.redraw import redrawn_history
 from forethought.serve import views
 from forethought.serve.errors import bad_request, conflict, forbidden, not_found
 from forethought.serve.game_exports import is_sgf_game
-from forethought.serve.played_game import PlayedAction, PlayedGame
+from forethought.serve.played_game import PlayedAction, PlayedActions
 from forethought.serve.schemas.play import (
     HistoryEntrySchema,
     LegalActionSchema,
@@ -64,7 +64,7 @@ class LiveGame:
         self.persons = [seat for seat, player in enumerate(self.seats) if player in PERSONS]
         first = self.game.start() if self.start is None else self.game.set_up(self.start.pieces, self.start.to_move)
         hides = self.game.hidden and self.persons  # a spectator's history is made when it is asked for
-        self.played = PlayedGame(first, [*self.persons, EVERYONE] if hides else [EVERYONE])
+        self.played = PlayedActions(first, [*self.persons, EVERYONE] if hides else [EVERYONE])
         self.board = views.board_view(self.game)
         self.titles = [player_title(player) for player in self.seats]
 

@@ -24,7 +24,7 @@ class SeenAction(NamedTuple):
     name: str | None
 
 
-class PlayedGame:
+class PlayedActions:
     """A game from its first position to the present one."""
 
     def __init__(self, first: State, observers: Iterable[int]) -> None:
