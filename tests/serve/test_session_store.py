@@ -73,19 +73,17 @@ def test_a_bot_remembers_what_it_found_as_one_player_does_in_a_whole_game(name: 
         state.apply(played["action"])
 
 
-def test_a_search_that_the_clock_stops_says_so() -> None:
-    hurried = replace(UNHURRIED, limits=replace(UNHURRIED.limits, search_seconds=0.01))
-    with asking(hurried) as client:
-        quick = opened(client, "connect_four", "uct:10", "human", seed=1)
-        assert not quick["cut"]
-        slow = opened(client, "connect_four", "uct:200000", "human", seed=1)
-        assert slow["cut"]
-        place = f"/api/sessions/{slow['id']}"
-        assert client.get(place).json()["cut"]
+@pytest.mark.parametrize(("player", "seconds", "cut"), [("uct:10", None, False), ("uct:200000", 0.01, True)])
+def test_a_search_that_the_clock_stops_says_so(player: str, seconds: float | None, cut: bool) -> None:
+    limits = UNHURRIED.limits if seconds is None else replace(UNHURRIED.limits, search_seconds=seconds)
+    with asking(replace(UNHURRIED, limits=limits)) as client:
+        view = opened(client, "connect_four", player, "human", seed=1)
+        assert view["cut"] == cut
+        place = f"/api/sessions/{view['id']}"
+        assert client.get(place).json()["cut"] == cut
         with Stream(str(client.base_url), f"{place}/events") as stream:
-            for player, cut in (("uct:10", False), ("uct:200000", True)):
-                client.post(f"{place}/thoughts", json={"player": player, "ply": slow["ply"]})
-                stream.wait("thought", lambda thought, cut=cut: thought["done"] and thought["cut"] == cut)
+            client.post(f"{place}/thoughts", json={"player": player, "ply": view["ply"]})
+            stream.wait("thought", lambda thought: thought["done"] and thought["cut"] == cut)
 
 
 def test_a_bot_that_was_interrupted_goes_on_when_somebody_asks() -> None:
