@@ -26,7 +26,7 @@ def write_parts_atomically(path: Path, parts: Iterable[bytes]) -> None:
                 os.fsync(file.fileno())
             os.replace(temporary, path)
         except BaseException:
-            os.unlink(temporary)
+            Path(temporary).unlink(missing_ok=True)  # Ctrl-C may come just after it was renamed
             raise
         _sync_directory(path.parent)
     except OSError as error:
