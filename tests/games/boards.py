@@ -41,6 +41,11 @@ def loaded(factory: Callable[..., Game], *parameters: Any) -> Game:
     return load(factory(*parameters))
 
 
+def interpreted(factory: Callable[..., Game], *parameters: Any) -> Game:
+    """Return the game with rules as Python: to play a few moves, no board of another size need be compiled."""
+    return load(factory(*parameters), compiled=False)
+
+
 def owners(state: State, board: Board) -> list[int]:
     """List who owns each cell: 0 nobody, 1 player 0, 2 player 1, as far as the public facts tell."""
     cells = board.cells

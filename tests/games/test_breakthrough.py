@@ -4,7 +4,7 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.games.breakthrough import board_of, breakthrough
-from tests.games.boards import loaded, owners
+from tests.games.boards import interpreted, loaded, owners
 from tests.games.enumeration import legal_names, play
 
 BOARD = board_of()
@@ -30,7 +30,7 @@ def test_a_capture_takes_the_pawn_off(game):
 
 def test_the_last_pawn_captured_loses():
     """On four by two, player 0 takes all four pawns, and has not yet arrived when it takes the last."""
-    game = loaded(breakthrough, 4, 2)
+    game = interpreted(breakthrough, 4, 2)
     state = game.start()
     state.view.pieces[0] = 0b0100
     state.view.pieces[1] = 0b100000

@@ -4,7 +4,7 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.games.fanorona import board_of, fanorona
-from tests.games.boards import loaded, owners
+from tests.games.boards import interpreted, loaded, owners
 from tests.games.enumeration import legal_names
 
 BOARD = board_of()
@@ -91,7 +91,7 @@ def test_who_is_shut_in_passes(game):
 
 
 def test_at_the_limit_the_game_is_drawn():
-    state = loaded(fanorona, 2).start()
+    state = interpreted(fanorona, 2).start()
     state.apply(state.legal_actions()[0])
     state.apply(state.legal_actions()[0])
     assert state.is_terminal

@@ -7,7 +7,7 @@ import pytest
 from forethought.board import NOWHERE
 from forethought.errors import ForethoughtError
 from forethought.games.go import board_of, go
-from tests.games.boards import loaded, owners
+from tests.games.boards import interpreted, loaded, owners
 from tests.games.enumeration import legal_names, play
 
 GAMES = 1000
@@ -148,9 +148,9 @@ def test_area_counts_stones_and_what_they_enclose():
     """A wall on column b: ten points for player 0; one on column c: fifteen for player 1. Nobody else has any."""
     wall = [name for row in range(1, 6) for name in (f"b{row}", f"c{row}")]
     moves = [*wall, "pass", "pass"]
-    assert play(loaded(go, 5, -4.5), *moves).returns() == [-1, 1]
-    assert play(loaded(go, 5, -5), *moves).returns() == [0, 0]
-    assert play(loaded(go, 5, -5.5), *moves).returns() == [1, -1]
+    assert play(interpreted(go, 5, -4.5), *moves).returns() == [-1, 1]
+    assert play(interpreted(go, 5, -5), *moves).returns() == [0, 0]
+    assert play(interpreted(go, 5, -5.5), *moves).returns() == [1, -1]
 
 
 def test_two_passes_end_the_game(small):

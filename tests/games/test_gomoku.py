@@ -4,7 +4,7 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.games.gomoku import gomoku
-from tests.games.boards import loaded
+from tests.games.boards import interpreted, loaded
 from tests.games.enumeration import play
 
 
@@ -30,7 +30,7 @@ def stones(*line):
     ],
 )
 def test_five_in_a_row_win(exact, line):
-    game = loaded(gomoku, 15, exact)
+    game = interpreted(gomoku, 15, exact)
     assert not play(game, *stones(*line)[:-1]).is_terminal
     state = play(game, *stones(*line))
     assert state.is_terminal
@@ -39,7 +39,7 @@ def test_five_in_a_row_win(exact, line):
 
 @pytest.mark.parametrize("exact", [True, False])
 def test_six_in_a_row_win_only_where_they_count(exact):
-    state = play(loaded(gomoku, 15, exact), *stones("a1", "b1", "c1", "e1", "f1", "d1"))
+    state = play(interpreted(gomoku, 15, exact), *stones("a1", "b1", "c1", "e1", "f1", "d1"))
     assert state.is_terminal is not exact
 
 
@@ -53,7 +53,7 @@ def test_five_win_beside_six(game):
 
 def test_a_full_board_is_a_draw():
     """Colours change every two columns and every row, so that no line is longer than two."""
-    game = loaded(gomoku, 6)
+    game = interpreted(gomoku, 6)
     cells = [(column, row) for row in range(6) for column in range(6)]
     first = [cell for cell in cells if (cell[0] // 2 + cell[1]) % 2 == 0]
     second = [cell for cell in cells if cell not in first]

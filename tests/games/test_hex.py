@@ -7,7 +7,7 @@ from forethought.board import NOWHERE
 from forethought.errors import ForethoughtError
 from forethought.games.hex import board_of
 from forethought.games.hex import hex as hex_game
-from tests.games.boards import loaded, owners
+from tests.games.boards import interpreted, loaded, owners
 from tests.games.enumeration import legal_names, play
 
 
@@ -41,17 +41,17 @@ def test_the_game_ends_when_sides_are_joined(swap):
 
 
 def test_player_0_joins_left_and_right():
-    state = play(loaded(hex_game, 2), "a2", "a1", "b1")
+    state = play(interpreted(hex_game, 2), "a2", "a1", "b1")
     assert state.returns() == [1, -1]
 
 
 def test_player_1_joins_bottom_and_top():
-    state = play(loaded(hex_game, 2), "b2", "b1", "a1", "a2")
+    state = play(interpreted(hex_game, 2), "b2", "b1", "a1", "a2")
     assert state.returns() == [-1, 1]
 
 
 def test_a_swap_takes_the_stone_over_to_the_same_place_for_the_other():
-    game, board = loaded(hex_game, 3, True), board_of(3, swap=True)
+    game, board = interpreted(hex_game, 3, True), board_of(3, swap=True)
     state = play(game, "c1", "swap")
     assert owners(state, board) == [0, 0, 0, 0, 0, 0, 2, 0, 0]
     assert state.player == 0
@@ -60,7 +60,7 @@ def test_a_swap_takes_the_stone_over_to_the_same_place_for_the_other():
 
 
 def test_only_the_first_stone_can_be_swapped():
-    game = loaded(hex_game, 3, True)
+    game = interpreted(hex_game, 3, True)
     assert "swap" not in legal_names(play(game))
     assert "swap" in legal_names(play(game, "b2"))
     assert "swap" not in legal_names(play(game, "b2", "a1"))

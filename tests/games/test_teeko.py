@@ -4,7 +4,7 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.games.teeko import teeko, winning_sets
-from tests.games.boards import loaded
+from tests.games.boards import interpreted, loaded
 from tests.games.enumeration import legal_names, play
 
 
@@ -47,7 +47,7 @@ def test_a_step_can_win(game):
 
 
 def test_at_the_limit_the_game_is_drawn():
-    state = play(loaded(teeko, 9), "a1", "b1", "a2", "b2", "c4", "e1", "e4", "e5", "c4-c3")
+    state = play(interpreted(teeko, 9), "a1", "b1", "a2", "b2", "c4", "e1", "e4", "e5", "c4-c3")
     assert state.is_terminal
     assert state.returns() == [0, 0]
 

@@ -4,7 +4,7 @@ import pytest
 
 from forethought.errors import ForethoughtError
 from forethought.games.yavalath import yavalath
-from tests.games.boards import loaded
+from tests.games.boards import interpreted, loaded
 from tests.games.enumeration import play
 
 
@@ -45,7 +45,7 @@ def test_player_1_wins_and_loses_alike(game):
 
 
 def test_the_drawing_is_a_hexagon():
-    assert loaded(yavalath, 3).start().show().splitlines() == [
+    assert interpreted(yavalath, 3).start().show().splitlines() == [
         "   . . . 5",
         "  . . . . 4",
         " . . . . . 3",

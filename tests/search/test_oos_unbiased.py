@@ -114,7 +114,7 @@ def enumerate_walks(jobs: list[list[Any]], **environment: str) -> list[list[dict
     return found
 
 
-QUICK = ("kuhn", "kuhn with baselines", "kuhn with values", "goofspiel with values")
+QUICK = ("kuhn", "kuhn with baselines", "kuhn with values")
 
 
 @cache

@@ -7,7 +7,7 @@ from tests.serve.page.browser import Person, sync_api
 from tests.serve.page.looks import LOOKS, faults, played_a_little, serious_faults
 from tests.tiers import others_slow
 
-FEW = ("fanorona", "yavalath", "gomoku", "goofspiel")  # crossings, leaning columns, many cells, many cards
+FEW = ("fanorona", "goofspiel")  # crossings, many cards
 
 
 @pytest.mark.parametrize("game", others_slow(GAMES.names(), FEW))
