@@ -37,8 +37,8 @@ demo: $(VENV)/installed
 	@echo "In the browser, with what it thinks: $(BIN)/forethought serve leduc --open"
 	@echo "Your own game: docs/tutorial-your-own-game.md"
 
-# Three processes keep two cores busy: tests also wait, for a browser, say.
-PYTEST := $(BIN)/pytest -n 3 --dist loadscope --no-loadscope-reorder
+# Four processes keep two cores busy: tests also wait, for a browser, say.
+PYTEST := $(BIN)/pytest -n 4 --dist loadscope --no-loadscope-reorder
 
 test: ready
 	$(PYTEST) -m "not slow"

@@ -25,7 +25,7 @@ def _short_of_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_most_of_some_mutants_are_caught() -> None:
     found: list[Outcome] = []
 
-    @settings(max_examples=12, derandomize=True, database=None, phases=[Phase.generate])
+    @settings(max_examples=20, derandomize=True, database=None, phases=[Phase.generate])
     @given(st.sampled_from(all_mutants()))
     def check(mutant: Mutant) -> None:
         found.append(tried(mutant, SECONDS))

@@ -104,7 +104,7 @@ class SlowGo:
 
 
 @pytest.mark.parametrize(("size", "games"), [(2, 100), (3, 100), (5, 30), (9, 2)])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_random_games_agree_with_slow_rules(size, games):
     """Small boards repeat positions all the time."""
     game = loaded(go, size, 1.0)

@@ -250,6 +250,6 @@ def played_at_random(game, rng):
 @pytest.mark.parametrize(
     ("spec", "games"), [("goofspiel", 200), ("goofspiel(cards=5)", 200), ("goofspiel(cards=30)", 10)]
 )
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_machine_code_agrees_with_python(spec, games):
     assert_compiled_equals_interpreted(spec, games)

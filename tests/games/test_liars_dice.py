@@ -164,5 +164,6 @@ def test_random_games_agree_with_open_spiel(game):
 @pytest.mark.parametrize(
     ("spec", "games"), [("liars_dice", 200), ("liars_dice(dice=2)", 50), ("liars_dice(dice=5)", 20)]
 )
+@pytest.mark.quick_cases(1)
 def test_machine_code_agrees_with_python(spec, games):
     assert_compiled_equals_interpreted(spec, games)

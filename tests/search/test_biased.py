@@ -91,7 +91,7 @@ def assert_same(known: naive.Summary, expected: naive.Summary) -> None:
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("rollout_limit", [200, 4])
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(3)
 def test_walks_as_the_reference_does(spec: str, rollout_limit: int) -> None:
     """At every node of the tree, which is kept from move to move."""
     game, seed = ft.load(spec), 3 + rollout_limit

@@ -13,6 +13,7 @@ from forethought.search.mcts.forest import Forest
 from forethought.search.mcts.search import playing_policy
 from forethought.search.mcts.settings import MctsSettings
 from tests.naive.mcts import Perfect, child
+from tests.tiers import others_slow
 
 BOARD_GAMES = [
     "breakthrough(rows=6,columns=5)",
@@ -82,9 +83,8 @@ def riddles(game: ft.Game, kind: str) -> Iterator[Riddle]:
             yield riddle
 
 
-@pytest.mark.parametrize("spec", BOARD_GAMES)
+@pytest.mark.parametrize("spec", others_slow(BOARD_GAMES, ("connect_four", "fanorona", "othello")))
 @pytest.mark.parametrize("kind", ["win", "loss"])
-@pytest.mark.quick_cases(6)
 def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -> None:
     game, solved = ft.load(spec), 0
     for number, riddle in enumerate(riddles(game, kind)):

@@ -188,6 +188,7 @@ def test_what_was_refused_is_told_in_a_sentence(address: str, browser: sync_api.
 
 
 @pytest.mark.parametrize("game", ["hex(size=11)", "goofspiel", "fanorona"])
+@pytest.mark.quick_cases(1)
 def test_a_phone_shows_it_without_scrolling_sideways(address: str, browser: sync_api.Browser, game: str) -> None:
     complaints: list[str] = []
     with opened(browser, PHONE, complaints) as page:
