@@ -5,14 +5,12 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
 from forethought.check import budget
-from tests.check.mutants import BASES, Mutant, Outcome, all_mutants, tried
+from tests.check.mutants import BASES, Outcome, all_mutants, tried
 
 SECONDS = 30.0  # of the processor, for the random games of one mutant
-DRAWN = 400  # mutants of all that can be made, for the slow test
+FEW, MANY = 20, 400  # mutants of all that can be made
 SHARE = 0.9  # of the mutants that a check of all positions convicts, those that random games find
 
 
@@ -22,24 +20,12 @@ def _short_of_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "MOST_SECONDS", 1.0)
 
 
-def test_most_of_some_mutants_are_caught() -> None:
-    found: list[Outcome] = []
-
-    @settings(max_examples=20, derandomize=True, database=None, phases=[Phase.generate])
-    @given(st.sampled_from(all_mutants()))
-    def check(mutant: Mutant) -> None:
-        found.append(tried(mutant, SECONDS))
-
-    check()
-    assert share_caught(found) >= SHARE, missed(found)
-
-
-@pytest.mark.slow
-def test_most_of_many_mutants_are_caught() -> None:
-    """What it prints stands in docs/checking.md."""
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+def test_most_mutants_are_caught(count: int) -> None:
+    """What it prints for many stands in docs/checking.md."""
     mutants = list(all_mutants())
     Random(5).shuffle(mutants)  # noqa: S311
-    found = [tried(mutant, SECONDS) for mutant in mutants[:DRAWN]]
+    found = [tried(mutant, SECONDS) for mutant in mutants[:count]]
     for line in figures(found):
         print(line)  # noqa: T201
     assert share_caught(found) >= SHARE, missed(found)
