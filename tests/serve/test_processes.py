@@ -50,7 +50,7 @@ def processes() -> Iterator[Processes]:
 
 
 def new(what: str, run: str | None = None) -> NewProcess:
-    return NewProcess("study", "kuhn", what, [what], run)
+    return NewProcess("study", "kuhn", "Kuhn poker", what, [what], run)
 
 
 def until(processes: Processes, id: str, holds: Callable[[ProcessSchema], bool]) -> ProcessSchema:
@@ -132,7 +132,7 @@ def test_old_ones_are_forgotten_and_damaged_ones_skipped(home: Path, processes: 
     processes.start(new("finish"))
     assert len(processes.listed()) == KEPT
     with pytest.raises(RequestError, match="printable characters"):
-        processes.start(NewProcess("study", "kuhn", "", ["\0"]))
+        processes.start(NewProcess("study", "kuhn", "Kuhn poker", "", ["\0"]))
     assert not (home / DIRECTORY / PROGRESS).exists()
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import ValidationError
 
+from forethought.player import player_title
 from forethought.serve import commands
 from forethought.serve.errors import ERROR_RESPONSES, RequestError, conflict
 from forethought.serve.schemas.processes import (
@@ -117,6 +118,9 @@ async def study(services: TheServices, study: str) -> Any:
     """Return what a study found."""
     found = await asyncio.to_thread(services.processes.result, study, "study")
     try:
-        return StudyReportSchema.model_validate(found)
+        report = StudyReportSchema.model_validate({**found, "titles": {}})
+        players = {report.planner, *(player for step in report.skill for player in (step.more, step.less))}
+        titles = {player: player_title(player) for player in sorted(players)}
+        return report.model_copy(update={"titles": titles | {report.game: services.games.title(report.game)}})
     except ValidationError:
         raise conflict("This study was made by another version of forethought; study the game again.") from None

@@ -30,6 +30,7 @@ from pydantic import ValidationError
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 from forethought.learn.lock import is_held, release, take_lock
+from forethought.player import player_title
 from forethought.runs import runs_directory
 from forethought.serve.errors import bad_request, conflict, not_found, too_many_requests
 from forethought.serve.preparation import LOW_PRIORITY
@@ -48,7 +49,8 @@ class NewProcess(NamedTuple):
 
     kind: ProcessKind
     game: str  # as clients name it
-    title: str  # for people
+    game_title: str  # for people
+    title: str  # what is done with it, for people
     arguments: Sequence[str]  # of `forethought`
     run: str | None = None  # that is trained
     version: str = ""  # of the user's file
@@ -138,6 +140,7 @@ class Processes:
         stored = StoredProcessSchema(
             kind=new.kind,
             game=new.game,
+            game_title=new.game_title,
             title=new.title,
             run=new.run,
             version=new.version,
@@ -214,10 +217,10 @@ def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
 def _summary(kind: ProcessKind, found: Mapping[str, Any]) -> str:
     """Say what was found, in a sentence."""
     if kind == "match":
-        return f"{found.get('win_rate', 0):.1%} of wins for {found.get('a')}: {found.get('verdict')}"
+        return f"{found['win_rate']:.1%} of wins for {player_title(found['a'])}: {found['verdict']}"
     if kind == "ladder":
-        players = [one["player"] for one in found.get("standings", [])]
-        return f"strongest first: {', '.join(players)}"
+        players = [player_title(one["player"]) for one in found["standings"]]
+        return f"strongest first: {'; '.join(players)}"
     if kind == "study":
         return str(next(iter(found.get("findings", [])), ""))
     return f"{found.get('iterations', 0)} iterations"

@@ -10,6 +10,7 @@ import { PositionView } from "./position_view.js";
 import { state } from "./runs_page.js";
 import { TrainingControls } from "./training_controls.js";
 import { signed } from "./formatting.js";
+import { ProcessList } from "./process_list.js";
 
 const NEWEST = 12; // games in the list
 const EVERY = 1000; // milliseconds between two looks at a run that is being started
@@ -23,7 +24,7 @@ export function watchRun(root, name, fail) {
     try {
       const process = await beingStarted(name);
       if (process && !left) {
-        page.verdict.textContent = `The training is being started: ${process.told}.`;
+        page.wait();
         setTimeout(look, EVERY);
         return;
       }
@@ -38,6 +39,7 @@ export function watchRun(root, name, fail) {
   return () => {
     left = true;
     leave();
+    page.begun();
     page.replay.stop();
   };
 }
@@ -67,11 +69,9 @@ class RunPage {
     this.positionPlace = h("div", {});
     this.replay = new ReplayControls((place) => this.positionView?.show(this.positions[place]));
     this.replayed = h("div", { class: "replayed", hidden: true }, this.positionPlace, this.replay.element);
-    this.element = h(
+    this.body = h(
       "div",
-      { class: "watch" },
-      this.header,
-      this.verdict,
+      { hidden: true },
       this.about,
       this.training.element,
       this.controls.element,
@@ -90,14 +90,30 @@ class RunPage {
         h("div", { class: "scroll" }, h("table", {}, this.settings)),
       ),
     );
+    this.element = h("div", { class: "watch" }, this.header, this.verdict, this.body);
+  }
+
+  // There is nothing to show yet but the process that starts the training; it can be stopped.
+  wait() {
+    this.verdict.textContent = "The training is being started.";
+    if (this.starting) return;
+    this.starting = new ProcessList(({ run, state: is }) => run === this.name && is === "running", this.fail);
+    this.element.append(this.starting.element);
+  }
+
+  begun() {
+    this.starting?.leave();
+    this.starting?.element.remove();
   }
 
   show(run) {
+    this.begun();
+    this.body.hidden = false;
     [this.game] = run.game.split("(");
     replace(this.badge, state(run));
     this.verdict.textContent = run.verdict;
     const wanted = run.wanted === null ? "" : ` of ${run.wanted}`;
-    this.about.textContent = `${run.game} · ${run.algorithm} · ${run.iterations}${wanted} iterations`;
+    this.about.textContent = `${run.game_title} · ${run.algorithm_title} · ${run.iterations}${wanted} iterations`;
     this.run = run;
     this.#draw();
     this.training.show(run);

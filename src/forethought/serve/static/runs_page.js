@@ -35,7 +35,7 @@ const isOngoing = ({ kind, state }) => kind === "training" && ["running", "faile
 
 const nothing = () => h(
   "p",
-  {},
+  { class: "none" },
   "There are no runs yet: a new training, here or by ",
   h("code", {}, "forethought train leduc"),
   ", appears while it trains.",
@@ -47,7 +47,7 @@ function row(run) {
     { class: "panel run", href: `#watch/${encodeURIComponent(run.name)}`, "data-run": run.name },
     h("header", {}, h("h2", {}, run.name), state(run)),
     h("p", {}, run.verdict),
-    h("p", { class: "muted" }, `${run.game} · ${run.algorithm} · ${run.iterations} iterations`),
+    h("p", { class: "muted" }, `${run.game_title} · ${run.algorithm_title} · ${run.iterations} iterations`),
   );
 }
 
