@@ -81,6 +81,7 @@ async def resume(services: TheServices, name: str, how: ResumeSchema) -> Process
         if run.training:
             raise conflict(f"{name} is training.")
         directory = services.runs.directory(name)
+        services.processes.wait_for(name)
         return services.processes.start(commands.resumption(directory, run.game, how, services.games))
 
     return await asyncio.to_thread(start)

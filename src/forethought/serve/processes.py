@@ -13,6 +13,7 @@ So a process survives the page and the server, and a server that starts later kn
 
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -39,6 +40,7 @@ from forethought.serve.schemas.processes import ProcessKind, ProcessSchema, Proc
 DIRECTORY = ".processes"  # below the directory of runs
 RECORD, LOCK, PROGRESS, OUTPUT, ERRORS = "process.json", "lock", "progress.json", "output.json", "errors.txt"
 KEPT = 50  # processes that are remembered
+ENDING = 5.0  # seconds that a process may take to end after its training
 LAST_WORDS = 4_096  # bytes of what a process said at last
 _CHILDREN: list[subprocess.Popen[bytes]] = []  # of this process, which may end before them
 VERB = (sys.executable, "-m", "forethought")
@@ -97,6 +99,14 @@ class Processes:
             if stored.run == run and is_held(directory / LOCK):
                 return self.stop(directory.name)
         raise conflict(f"{run} was not started from this page; stop it with Ctrl-C where it was started.")
+
+    def wait_for(self, run: str) -> None:
+        """Wait a little for a process that has ended the training of a run, and is about to end itself."""
+        end = time.monotonic() + ENDING
+        while time.monotonic() < end and any(
+            stored.run == run and is_held(place / LOCK) for place, stored in self._stored()
+        ):
+            time.sleep(ENDING / 100)
 
     def remove(self, id: str) -> None:
         """Forget a process that has ended, and what it found; a run that it trained stays."""
@@ -195,6 +205,7 @@ def _described(directory: Path, stored: StoredProcessSchema) -> ProcessSchema:
     elif state == "finished":
         with suppress(TypeError, ValueError, KeyError, AttributeError):  # of another version
             told = _summary(stored.kind, _json_of(directory / OUTPUT) or {})
+    told = _with_titles(told, stored)
     return ProcessSchema(
         **stored.model_dump(exclude={"pid", "arguments"}),
         id=directory.name,
@@ -203,6 +214,15 @@ def _described(directory: Path, stored: StoredProcessSchema) -> ProcessSchema:
         part=_number(progress, "part") if state == "running" else None,
         seconds_left=_number(progress, "seconds_left") if state == "running" else None,
     )
+
+
+def _with_titles(told: str, stored: StoredProcessSchema) -> str:
+    """Name the players of a match or a ladder for people, as they are written in what the process tells."""
+    if stored.kind not in ("match", "ladder") or "--" not in stored.arguments:
+        return told
+    _, _, *players = stored.arguments[stored.arguments.index("--") :]
+    written = "|".join(re.escape(player) for player in sorted(players, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{written})(?!\w)", lambda found: player_title(found[0]), told)
 
 
 def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
@@ -217,9 +237,9 @@ def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
 def _summary(kind: ProcessKind, found: Mapping[str, Any]) -> str:
     """Say what was found, in a sentence."""
     if kind == "match":
-        return f"{found['win_rate']:.1%} of wins for {player_title(found['a'])}: {found['verdict']}"
+        return f"{found['win_rate']:.1%} of wins for {found['a']}: {found['verdict']}"
     if kind == "ladder":
-        players = [player_title(one["player"]) for one in found["standings"]]
+        players = [one["player"] for one in found["standings"]]
         return f"strongest first: {'; '.join(players)}"
     if kind == "study":
         return str(next(iter(found.get("findings", [])), ""))

@@ -215,7 +215,7 @@ class GamePage {
     this.positionView = new PositionView(board, game.name, names, (action) => this.#play(action));
     replace(this.positionPlace, this.positionView.element);
     this.rules.offer(game.spec, game.name);
-    api.players(game.spec).then((players) => [this.thoughts, this.second].map((panel) => panel.offer(players)), this.fail);
+    api.players(game.spec).then((players) => [this.thoughts, this.second].map((panel) => panel.offer(players, names)), this.fail);
   }
 
   #showFrame() {

@@ -67,7 +67,7 @@ function ladderOf({ scale, anchor, players, matches }) {
       "section",
       { class: "panel" },
       h("h2", {}, "Players"),
-      table(["player", "written", words.rating, "95 % interval", "share of wins", "games"], players.map((one) => rating(one, words))),
+      table(["player", words.rating, "95 % interval", "share of wins", "games", "written"], players.map((one) => rating(one, words))),
     ),
     h(
       "section",
@@ -85,7 +85,7 @@ const matchHead = (words) => {
 };
 
 const rating = ({ name, title, rating: value, low, high, win_share, games }, { format }) =>
-  [title, name, format(value), between(low, high, format), share(win_share), games];
+  [title, format(value), between(low, high, format), share(win_share), games, h("code", {}, name)];
 
 function match({ first, second, games, result, low, high, win_share }, words, titles) {
   const row = [titles.get(first), titles.get(second), games, words.formatResult(result), between(low, high, words.formatResult)];

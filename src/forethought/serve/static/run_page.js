@@ -7,7 +7,7 @@ import { metricChart } from "./metric_chart.js";
 import { h, refused, replace } from "./dom.js";
 import { ReplayControls } from "./replay_controls.js";
 import { PositionView } from "./position_view.js";
-import { state } from "./runs_page.js";
+import { about, state } from "./runs_page.js";
 import { TrainingControls } from "./training_controls.js";
 import { signed } from "./formatting.js";
 import { ProcessList } from "./process_list.js";
@@ -63,7 +63,7 @@ class RunPage {
     this.verdict = h("p", { class: "verdict", role: "status" }, "Loading …");
     this.charts = h("div", { class: "charts" });
     this.controls = new ChartControls(name, () => this.#draw(), fail);
-    this.training = new TrainingControls(name, fail);
+    this.training = new TrainingControls(name, fail, () => this.wait());
     this.games = h("ul", { class: "games" });
     this.settings = h("tbody", {});
     this.positionPlace = h("div", {});
@@ -97,23 +97,24 @@ class RunPage {
   wait() {
     this.verdict.textContent = "The training is being started.";
     if (this.starting) return;
-    this.starting = new ProcessList(({ run, state: is }) => run === this.name && is === "running", this.fail);
-    this.element.append(this.starting.element);
+    const isOwn = ({ run, state: is }) => run === this.name && (is === "running" || is === "failed");
+    this.starting = new ProcessList(isOwn, this.fail);
+    this.verdict.after(this.starting.element);
   }
 
   begun() {
     this.starting?.leave();
     this.starting?.element.remove();
+    this.starting = null;
   }
 
   show(run) {
-    this.begun();
+    if (run.training) this.begun();
     this.body.hidden = false;
     [this.game] = run.game.split("(");
     replace(this.badge, state(run));
     this.verdict.textContent = run.verdict;
-    const wanted = run.wanted === null ? "" : ` of ${run.wanted}`;
-    this.about.textContent = `${run.game_title} · ${run.algorithm_title} · ${run.iterations}${wanted} iterations`;
+    this.about.textContent = about(run);
     this.run = run;
     this.#draw();
     this.training.show(run);
