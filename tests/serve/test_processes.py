@@ -287,7 +287,12 @@ def test_a_real_match_and_a_real_study_report_what_the_verbs_print(home: Path) -
         _until_ended(client)
         found = {one["id"]: one for one in client.get("/api/processes").json()}
         assert (found[started["id"]]["state"], found[study["id"]]["state"]) == ("finished", "finished")
-        assert client.get(f"/api/studies/{study['id']}").json()["game"] == "kuhn"
+        assert found[started["id"]]["title"] == "Random against Online Outcome Sampling, 20 simulations"
+        assert " per game for Random; " in found[started["id"]]["told"]
+        report = client.get(f"/api/studies/{study['id']}").json()
+        assert (report["game"], report["titles"]["kuhn"]) == ("kuhn", "Kuhn poker")
+        assert set(report["titles"]) == {"kuhn", report["planner"], *(one["less"] for one in report["skill"])}
+        assert report["planner"] not in " ".join(report["findings"])
         assert [one["game"] for one in client.get("/api/ladder").json()["games"]] == ["kuhn"]
     assert (home / "matches.jsonl").stat().st_size > 0
 

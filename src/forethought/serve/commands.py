@@ -61,6 +61,9 @@ def match(new: NewMatchSchema, games: GameCatalogue, store: Path) -> NewProcess:
 
 def ladder(new: NewLadderSchema, games: GameCatalogue, store: Path) -> NewProcess:
     """Return the process of a ladder, whose rounds go to the store of all matches."""
+    twice = [player for player in new.players if new.players.count(player) > 1]
+    if twice:
+        raise bad_request(f"{player_title(twice[0])} is named twice; a ladder takes each player once.")
     return _contest("ladder", "; ", new.players, new, games, store)
 
 

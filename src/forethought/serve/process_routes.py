@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from forethought.player import player_title
 from forethought.serve import commands
 from forethought.serve.errors import ERROR_RESPONSES, RequestError, conflict
+from forethought.serve.player_titles import with_titles
 from forethought.serve.schemas.processes import (
     LearnerSchema,
     NewLadderSchema,
@@ -122,6 +123,8 @@ async def study(services: TheServices, study: str) -> Any:
         report = StudyReportSchema.model_validate({**found, "titles": {}})
         players = {report.planner, *(player for step in report.skill for player in (step.more, step.less))}
         titles = {player: player_title(player) for player in sorted(players)}
-        return report.model_copy(update={"titles": titles | {report.game: services.games.title(report.game)}})
+        titles[report.game] = services.games.title(report.game)
+        findings = [with_titles(finding, players) for finding in report.findings]
+        return report.model_copy(update={"titles": titles, "findings": findings})
     except ValidationError:
         raise conflict("This study was made by another version of forethought; study the game again.") from None

@@ -31,9 +31,9 @@ from pydantic import ValidationError
 from forethought.errors import ForethoughtError
 from forethought.files import write_atomically
 from forethought.learn.lock import is_held, release, take_lock
-from forethought.player import player_title
 from forethought.runs import runs_directory
 from forethought.serve.errors import bad_request, conflict, not_found, too_many_requests
+from forethought.serve.player_titles import with_titles
 from forethought.serve.preparation import LOW_PRIORITY
 from forethought.serve.schemas.processes import ProcessKind, ProcessSchema, ProcessState, StoredProcessSchema
 
@@ -205,24 +205,21 @@ def _described(directory: Path, stored: StoredProcessSchema) -> ProcessSchema:
     elif state == "finished":
         with suppress(TypeError, ValueError, KeyError, AttributeError):  # of another version
             told = _summary(stored.kind, _json_of(directory / OUTPUT) or {})
-    told = _with_titles(told, stored)
     return ProcessSchema(
         **stored.model_dump(exclude={"pid", "arguments"}),
         id=directory.name,
         state=state,
-        told=told,
+        told=with_titles(told, _players(stored)),
         part=_number(progress, "part") if state == "running" else None,
         seconds_left=_number(progress, "seconds_left") if state == "running" else None,
     )
 
 
-def _with_titles(told: str, stored: StoredProcessSchema) -> str:
-    """Name the players of a match or a ladder for people, as they are written in what the process tells."""
+def _players(stored: StoredProcessSchema) -> list[str]:
+    """Return the players of a match or a ladder, which come after the game."""
     if stored.kind not in ("match", "ladder") or "--" not in stored.arguments:
-        return told
-    _, _, *players = stored.arguments[stored.arguments.index("--") :]
-    written = "|".join(re.escape(player) for player in sorted(players, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{written})(?!\w)", lambda found: player_title(found[0]), told)
+        return []
+    return stored.arguments[stored.arguments.index("--") + 2 :]
 
 
 def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
@@ -237,7 +234,9 @@ def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
 def _summary(kind: ProcessKind, found: Mapping[str, Any]) -> str:
     """Say what was found, in a sentence."""
     if kind == "match":
-        return f"{found['win_rate']:.1%} of wins for {found['a']}: {found['verdict']}"
+        won = f"{found['win_rate']:.1%} of wins and {found['mean_return']:+.3g} per game for {found['a']}"
+        verdict = re.sub("^[AB] is", lambda side: "it is" if side[0] == "A is" else "the other is", found["verdict"])
+        return f"{won}; {verdict}"
     if kind == "ladder":
         players = [one["player"] for one in found["standings"]]
         return f"strongest first: {'; '.join(players)}"
