@@ -140,6 +140,7 @@ TRAINING = {"game": "kuhn", "algorithm": "exit-oos"}
 MATCH = {"game": "kuhn", "a": "random", "b": "oos:20"}
 STUDY = {"game": "kuhn", "budgets": [10]}
 HOSTILE: list[tuple[str, dict[str, object]]] = [
+    ("ladders", {"game": "kuhn", "players": ["random", "oos:20", "random"]}),
     *(("trainings", TRAINING | {"run": name}) for name in ("..", "../x", "/srv/x", "a/b", "-x", "", ".hidden", "a\nb")),
     *(
         ("trainings", TRAINING | {"settings": {key: value}})
