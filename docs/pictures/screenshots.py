@@ -18,6 +18,7 @@ PICTURES = Path(__file__).parent
 VIEWPORT = {"width": 1200, "height": 800}
 LARGEST = 150_000  # bytes of a picture
 COLOURS = 128
+STUDYING = 600_000  # milliseconds that the study may take
 TRAIN = ["train", "leduc", "--run", "leduc-1", "--iterations", "40", "--simulations", "1000", "--set", "games=40",
          "--set", "evaluation.every=2", "--set", "evaluation.games=400", "--seed", "1"]  # fmt: skip
 LADDER = ["ladder", "connect_four", "random", "uct:20", "uct:100", "uct:500", "uct:2000", "--games", "100"]
@@ -120,7 +121,7 @@ def study(person: Person) -> None:
     """A study of Connect Four, started in the form."""
     person.page.goto(f"{person.address}#study?game=connect_four")
     person.page.locator("button.large:enabled").click()
-    person.page.get_by_text("Study: the report").click()
+    person.page.get_by_text("Study: the report").click(timeout=STUDYING)
     person.page.locator(".findings").wait_for()
     keep(person, "page-study.png")
 

@@ -41,6 +41,7 @@ def make_study(runs: Path, id: str, game: str = "tic_tac_toe", version: str = ""
     stored = StoredProcessSchema(
         kind="study",
         game=game,
+        game_title="Tic-tac-toe",
         title="20 games, 10 simulations",
         run=None,
         version=version,

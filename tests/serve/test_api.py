@@ -260,9 +260,9 @@ def test_ones_own_file_is_playable_and_only_by_its_name(tmp_path: Path) -> None:
     file = "tests/userfiles/take_away.py"
     with asking(ServerSettings(file=file)) as client:
         mine = client.get("/api/games").json()[0]
-        assert (mine["name"], mine["title"]) == ("yours", "take_away.py")
+        assert (mine["name"], mine["title"]) == ("yours", "Take away")
         view = opened(client, "yours", "human", *["random"] * (mine["players"] - 1))
-        assert view["game"]["spec"] == "yours"
+        assert (view["game"]["spec"], view["game"]["title"]) == ("yours", "Take away")
         assert played_out(client, view)["returns"]
         assert "userfiles" not in json.dumps(view)
         assert client.post("/api/sessions", json={"game": file, "seats": ["human", "random"]}).status_code == 400
@@ -278,7 +278,7 @@ def test_ones_own_file_is_read_again_when_it_was_edited(tmp_path: Path) -> None:
         assert [one["position"]["text"][:2] for one in (before, after)] == ["10", "9 "]
         file.write_text("def broken(:")
         mine, *others = client.get("/api/games").json()
-        assert (mine["name"], mine["title"]) == ("yours", "edited.py")
+        assert (mine["name"], mine["title"]) == ("yours", "Edited")
         assert mine["summary"].startswith("edited.py, line 1: ")
         assert [one["name"] for one in others] == GAMES.names()
         assert moved(client, before, 0)["ply"] == 2

@@ -32,7 +32,7 @@ def test_where_all_have_met_equally_often_ratings_are_those_of_a_ladder(tmp_path
         wins = rng.random(rounds) < chance
         lines += [line(first, second, number, 1.0 if won else -1.0) for number, won in enumerate(wins)]
         means.append(np.append(wins, (0.0, 1.0)).mean())
-    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines), str).games
     expected = round_robin(np.array([means]), 3, ELO)[0]
     found = {one.name: one for one in ladder.players}
     for player, rating in zip(players, expected - expected[2], strict=True):
@@ -52,7 +52,7 @@ def test_where_games_pay_different_sums_ratings_are_what_is_paid(tmp_path: Path)
         won = 9.0 if rng.random() < 0.3 else -1.0
         lines.append(line("patient", "random", number, won, game="leduc"))
         lines.append(line("bold", "random", number, -1.0 if number % 2 else 2.0, game="leduc"))
-    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines), str).games
     assert (ladder.scale, ladder.anchor) == ("payoff", "random")
     assert [one.name for one in ladder.players] == ["patient", "bold", "random"]
     patient, bold, anchor = ladder.players
@@ -70,7 +70,7 @@ def test_where_games_pay_different_sums_ratings_are_what_is_paid(tmp_path: Path)
 
 def test_both_orders_of_a_pair_are_one_match_and_a_repeated_round_counts_once(tmp_path: Path) -> None:
     lines = [line("a", "b", 0, 1.0), line("b", "a", 0, -1.0), line("a", "b", 0, 1.0), line("a", "b", 0, -1.0, seed=1)]
-    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines), str).games
     [match] = ladder.matches
     assert (match.first, match.second, match.games) == ("a", "b", 6)
     assert match.result == match.win_share == pytest.approx(2 / 3)
@@ -80,7 +80,7 @@ def test_both_orders_of_a_pair_are_one_match_and_a_repeated_round_counts_once(tm
 def test_players_that_no_match_connects_stay_in_the_middle(tmp_path: Path) -> None:
     lines = [line("a", "b", number, 1.0) for number in range(10)]
     lines += [line("c", "d", number, 1.0) for number in range(10)]
-    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines)).games
+    [ladder] = read_ladders(written(tmp_path / "matches.jsonl", lines), str).games
     elo = {one.name: one.rating for one in ladder.players}
     assert elo["a"] == pytest.approx(elo["c"])
     assert elo["b"] == pytest.approx(elo["d"])
@@ -94,7 +94,7 @@ def test_digests_are_left_out_where_names_tell_players_apart(tmp_path: Path) -> 
         line("net:y#aaaabbbbccccdddd", "random", 0, 1.0),
         line("a", "b", 0, 1.0, game="my_game.py#0123456789abcdef"),
     ]
-    by_game = {one.game: one for one in read_ladders(written(tmp_path / "matches.jsonl", lines)).games}
+    by_game = {one.game: one for one in read_ladders(written(tmp_path / "matches.jsonl", lines), str).games}
     assert {one.name for one in by_game["kuhn"].players} == {"net:x#aaaa", "net:x#eeee", "net:y", "random"}
     assert set(by_game) == {"kuhn", "my_game.py"}
 

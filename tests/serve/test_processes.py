@@ -50,7 +50,7 @@ def processes() -> Iterator[Processes]:
 
 
 def new(what: str, run: str | None = None) -> NewProcess:
-    return NewProcess("study", "kuhn", what, [what], run)
+    return NewProcess("study", "kuhn", "Kuhn poker", what, [what], run)
 
 
 def until(processes: Processes, id: str, holds: Callable[[ProcessSchema], bool]) -> ProcessSchema:
@@ -132,7 +132,7 @@ def test_old_ones_are_forgotten_and_damaged_ones_skipped(home: Path, processes: 
     processes.start(new("finish"))
     assert len(processes.listed()) == KEPT
     with pytest.raises(RequestError, match="printable characters"):
-        processes.start(NewProcess("study", "kuhn", "", ["\0"]))
+        processes.start(NewProcess("study", "kuhn", "Kuhn poker", "", ["\0"]))
     assert not (home / DIRECTORY / PROGRESS).exists()
 
 
@@ -140,6 +140,7 @@ TRAINING = {"game": "kuhn", "algorithm": "exit-oos"}
 MATCH = {"game": "kuhn", "a": "random", "b": "oos:20"}
 STUDY = {"game": "kuhn", "budgets": [10]}
 HOSTILE: list[tuple[str, dict[str, object]]] = [
+    ("ladders", {"game": "kuhn", "players": ["random", "oos:20", "random"]}),
     *(("trainings", TRAINING | {"run": name}) for name in ("..", "../x", "/srv/x", "a/b", "-x", "", ".hidden", "a\nb")),
     *(
         ("trainings", TRAINING | {"settings": {key: value}})
@@ -287,7 +288,12 @@ def test_a_real_match_and_a_real_study_report_what_the_verbs_print(home: Path) -
         _until_ended(client)
         found = {one["id"]: one for one in client.get("/api/processes").json()}
         assert (found[started["id"]]["state"], found[study["id"]]["state"]) == ("finished", "finished")
-        assert client.get(f"/api/studies/{study['id']}").json()["game"] == "kuhn"
+        assert found[started["id"]]["title"] == "Random against Online Outcome Sampling, 20 simulations"
+        assert " per game for Random; " in found[started["id"]]["told"]
+        report = client.get(f"/api/studies/{study['id']}").json()
+        assert (report["game"], report["titles"]["kuhn"]) == ("kuhn", "Kuhn poker")
+        assert set(report["titles"]) == {"kuhn", report["planner"], *(one["less"] for one in report["skill"])}
+        assert report["planner"] not in " ".join(report["findings"])
         assert [one["game"] for one in client.get("/api/ladder").json()["games"]] == ["kuhn"]
     assert (home / "matches.jsonl").stat().st_size > 0
 

@@ -7,6 +7,7 @@ from forethought.api.arguments import GameLike, Progress, quiet
 from forethought.check import HISTORIES, PLIES, SECONDS, Report, check_game
 from forethought.errors import ForethoughtError
 from forethought.games import GAMES, Factory, load
+from forethought.games.about import about_game
 from forethought.results import Listing, ResultBase
 from forethought.specs import parameters
 
@@ -16,6 +17,7 @@ class GameDescription(ResultBase):
     """A game that has a name."""
 
     name: str
+    title: str  # for people
     parameters: dict[str, Any]  # with their defaults
     players: int
     actions: int
@@ -54,6 +56,6 @@ def check(
 def _described(name: str, factory: Factory) -> GameDescription:
     game = factory()
     defaults = {key: parameter.default for key, parameter in parameters(factory).items()}
-    about = (factory.__doc__ or "").strip()
+    title, description = about_game(name, factory)
     sizes = (game.players, game.actions, game.facts)
-    return GameDescription(name, defaults, *sizes, game.outcomes > 0, game.hidden, about)
+    return GameDescription(name, title, defaults, *sizes, game.outcomes > 0, game.hidden, description)

@@ -23,5 +23,4 @@ def games(as_json: Json = False) -> None:
 def _row(game: "GameDescription") -> list[str]:
     shown = ", ".join(f"{key}={value}" for key, value in game.parameters.items())
     sizes = [str(size) for size in (game.players, game.actions, game.facts)]
-    about = game.description.partition(": ")[2] or game.description
-    return [game.name, shown or "-", *sizes, "hidden" if game.hidden else "perfect", about]
+    return [game.name, shown or "-", *sizes, "hidden" if game.hidden else "perfect", game.description]

@@ -4,7 +4,10 @@ No part of a command is a path of a client's, and nothing of a client's can be t
 """
 
 from pathlib import Path
+from typing import Literal
 
+from forethought.learn.learner import LEARNERS
+from forethought.player import player_title
 from forethought.runs import new_run, runs_directory
 from forethought.serve.errors import bad_request, conflict
 from forethought.serve.game_catalogue import GameCatalogue
@@ -32,7 +35,8 @@ def training(new: NewTrainingSchema, games: GameCatalogue) -> NewProcess:
     return NewProcess(
         "training",
         games.normal(new.game),
-        f"{new.algorithm}: {name}",
+        games.title(new.game),
+        LEARNERS.find(new.algorithm).label,
         ["train", "--json", *options, "--", spec],
         name,
         games.user_file().version,
@@ -47,30 +51,39 @@ def resumption(run: Path, game: str, how: ResumeSchema, games: GameCatalogue) ->
     options = [] if how.iterations is None else ["--iterations", str(how.iterations)]
     options += [] if how.minutes is None else ["--minutes", str(how.minutes)]
     arguments = ["resume", "--json", *options, "--", run.name]
-    return NewProcess("training", known, f"resume {run.name}", arguments, run.name, games.user_file().version)
+    return NewProcess("training", known, games.title(known), "resumed", arguments, run.name, games.user_file().version)
 
 
 def match(new: NewMatchSchema, games: GameCatalogue, store: Path) -> NewProcess:
     """Return the process of a match, whose rounds go to the store of all matches."""
-    return _contest("match", f"{new.a} - {new.b}", [new.a, new.b], new, games, store)
+    return _contest("match", " against ", [new.a, new.b], new, games, store)
 
 
 def ladder(new: NewLadderSchema, games: GameCatalogue, store: Path) -> NewProcess:
     """Return the process of a ladder, whose rounds go to the store of all matches."""
-    return _contest("ladder", ", ".join(new.players), new.players, new, games, store)
+    twice = [player for player in new.players if new.players.count(player) > 1]
+    if twice:
+        raise bad_request(f"{player_title(twice[0])} is named twice; a ladder takes each player once.")
+    return _contest("ladder", "; ", new.players, new, games, store)
 
 
 def _contest(
-    verb: str, title: str, players: list[str], new: NewMatchSchema | NewLadderSchema, games: GameCatalogue, store: Path
+    verb: Literal["match", "ladder"],
+    between: str,
+    players: list[str],
+    new: NewMatchSchema | NewLadderSchema,
+    games: GameCatalogue,
+    store: Path,
 ) -> NewProcess:
     spec = games.key(new.game).spec
     for player in players:
         check_player(player)
     options = ["--games", str(new.games), "--seed", str(new.seed), "--store", str(store.absolute())]
     return NewProcess(
-        "match" if verb == "match" else "ladder",
+        verb,
         games.normal(new.game),
-        title,
+        games.title(new.game),
+        between.join(map(player_title, players)),
         [verb, "--json", *options, "--", spec, *players],
         version=games.user_file().version,
     )
@@ -89,6 +102,7 @@ def study(new: NewStudySchema, games: GameCatalogue) -> NewProcess:
     return NewProcess(
         "study",
         games.normal(new.game),
+        games.title(new.game),
         title,
         ["study", "--json", *options, "--", spec],
         None,

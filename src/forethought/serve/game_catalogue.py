@@ -12,7 +12,8 @@ from weakref import WeakValueDictionary
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import EXAMPLE, GAMES, Factory, load
-from forethought.games.userfile import factory_in_file, path_and_function
+from forethought.games.about import About, about_game, title_of_name
+from forethought.games.userfile import factory_in_file, is_file, path_and_function
 from forethought.serve.schemas.play import ListedGameSchema, ParameterKind, ParameterSchema
 from forethought.serve.schemas.processes import UserFileSchema
 from forethought.specs import parameters, read_arguments, split_spec
@@ -82,6 +83,26 @@ class GameCatalogue:
         same = self._file and _place(name) == _place(self._file)
         return (f"{YOURS}({arguments})" if arguments else YOURS) if same else None
 
+    def title(self, spec: str) -> str:
+        """Name a game for people: `Hex, size 7`; also one of which a run or a match knows no more than its name."""
+        try:
+            name, arguments = split_spec(spec, EXAMPLE)
+            if name != YOURS:
+                name, arguments = split_spec(self.known_as(spec) or spec, EXAMPLE)
+        except ForethoughtError:
+            return spec
+        said = [one.strip().replace("=", " ").replace("_", " ") for one in arguments.split(",") if one.strip()]
+        return ", ".join([self.name_title(name), *said])
+
+    def name_title(self, name: str) -> str:
+        """Name a game for people by its name alone; no file is run but the one named on the command line."""
+        try:
+            if name == YOURS or name in GAMES:
+                return self._about(name).title
+        except ForethoughtError:  # the file has a mistake now
+            return self._name_in_file(self._file)
+        return self._name_in_file(name) if is_file(name) else name
+
     def key(self, spec: str) -> Key:
         """Return a key that differs for different games; an edited file is a different module."""
         return Key(self._full(spec), self.factory(spec).__module__)
@@ -120,6 +141,14 @@ class GameCatalogue:
             GAMES.find(name)
         return name, arguments
 
+    def _about(self, name: str) -> About:
+        factory = self._factory(name)
+        return about_game(factory.__name__ if name == YOURS else name, factory)
+
+    def _name_in_file(self, name: str) -> str:
+        path, function = path_and_function(name)
+        return title_of_name(function or path.stem)
+
     def _factory(self, name: str) -> Factory:
         return factory_in_file(self._file) if name == YOURS else GAMES.find(name)
 
@@ -139,14 +168,12 @@ class GameCatalogue:
 
     def _described_yours(self) -> ListedGameSchema:
         """Describe the game of the file; if the file has a mistake, by the mistake."""
-        title = path_and_function(self._file)[0].name
         try:
-            summary = (self._factory(YOURS).__doc__ or "").strip()
-            return self._described(YOURS).model_copy(update={"title": title, "summary": summary})
+            return self._described(YOURS)
         except ForethoughtError as error:
             return ListedGameSchema(
                 name=YOURS,
-                title=title,
+                title=self.name_title(YOURS),
                 summary=str(error),
                 parameters=[],
                 hidden=False,
@@ -158,12 +185,11 @@ class GameCatalogue:
     def _described(self, name: str) -> ListedGameSchema:
         factory, defaults = self._factory(name), self._defaults(name)
         game = self.plain(name)
-        about = (factory.__doc__ or "").strip()
-        title, _, summary = about.partition(": ")
+        title, summary = self._about(name)
         return ListedGameSchema(
             name=name,
             title=title,
-            summary=summary or about,
+            summary=summary,
             parameters=[
                 ParameterSchema(name=key, default=defaults.get(key), kind=_kind(one, defaults.get(key)))
                 for key, one in parameters(factory).items()

@@ -35,7 +35,7 @@ class RuleBook:
         game, factory = self._games.plain(spec), self._games.factory(spec)
         actions, names = _example(game)
         return RulesSchema(
-            title=(factory.__doc__ or game.name).strip().partition(":")[0],
+            title=self._games.title(spec),
             paragraphs=_paragraphs(factory),
             board=board_view(game),
             moves=names,

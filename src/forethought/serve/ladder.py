@@ -7,7 +7,7 @@ bootstrap over rounds. A very weak prior keeps the ratings of players that no ch
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,14 +36,17 @@ class PairResults(NamedTuple):
     games: int
 
 
-def read_ladders(matches: Path) -> LaddersSchema:
+def read_ladders(matches: Path, game_title: Callable[[str], str]) -> LaddersSchema:
     """Rate the players of every game in a store of matches."""
     by_game: dict[str, list[PairResults]] = defaultdict(list)
     different: set[str] = set()
     for game, pair, pays_different_sums in _results(matches):
         by_game[game].append(pair)
         different |= {game} if pays_different_sums else set()
-    ladders = [_ladder(game, found, PAYOFF if game in different else ELO) for game, found in sorted(by_game.items())]
+    ladders = [
+        _ladder(game, _title(game, game_title), found, PAYOFF if game in different else ELO)
+        for game, found in sorted(by_game.items())
+    ]
     return LaddersSchema(games=ladders)
 
 
@@ -66,13 +69,21 @@ def rate(
     return best + base, np.minimum(low, best) + base, np.maximum(high, best) + base
 
 
-def _ladder(game: str, results: list[PairResults], scale: Scale) -> GameLadderSchema:
+def _ladder(game: str, title: str, results: list[PairResults], scale: Scale) -> GameLadderSchema:
     players = sorted({name for pair in results for name in (pair.first, pair.second)})
     anchor = players.index("random") if "random" in players else 0
     rated = sorted(zip(*rate(results, players, anchor, scale), players, strict=True), reverse=True)
     ratings = [_rating(name, results, *map(float, numbers)) for *numbers, name in rated]
     matches = [_match(pair, scale) for pair in results]
-    return GameLadderSchema(game=game, scale=scale.name, anchor=players[anchor], players=ratings, matches=matches)
+    return GameLadderSchema(
+        game=game, game_title=title, scale=scale.name, anchor=players[anchor], players=ratings, matches=matches
+    )
+
+
+def _title(game: str, game_title: Callable[[str], str]) -> str:
+    """Name a game for people; of two versions of a file, with the digest that tells them apart."""
+    name, mark, digest = game.partition("#")
+    return " ".join(filter(None, [game_title(name), mark + digest]))
 
 
 def _rating(name: str, results: list[PairResults], rating: float, low: float, high: float) -> RatingSchema:
@@ -81,8 +92,13 @@ def _rating(name: str, results: list[PairResults], rating: float, low: float, hi
     shares = [pair.means.scores.mean() if pair.first == name else 1.0 - pair.means.scores.mean() for pair in own]
     won = sum(part * pair.games for part, pair in zip(shares, own, strict=True))
     share = float(won / games)
-    title = player_title(name)
+    title = _player_title(name)
     return RatingSchema(name=name, title=title, rating=rating, low=low, high=high, win_share=share, games=games)
+
+
+def _player_title(player: str) -> str:
+    name, mark, digest = player.partition("#")
+    return " ".join(filter(None, [player_title(name), mark + digest]))
 
 
 def _match(pair: PairResults, scale: Scale) -> MatchSchema:

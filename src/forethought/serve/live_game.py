@@ -45,6 +45,7 @@ class LiveGame:
     id: str
     owner: str  # the client that started it
     spec: str
+    title: str  # of the game, for people
     game: Game
     seats: tuple[str, ...]
     seed: int
@@ -242,6 +243,7 @@ class LiveGame:
             game=SessionGameSchema(
                 spec=self.spec,
                 name=game.name,
+                title=self.title,
                 hidden=game.hidden,
                 players=game.players,
                 plies=game.plies,

@@ -74,7 +74,7 @@ class Preparations:
                 with suppress(ForethoughtError):  # whoever starts the game is told
                     await self.game(spec, players, send)
             finally:
-                send(PreparationSchema(game=spec.partition("(")[0], compiled=0, functions=0, seconds=0, ready=True))
+                send(PreparationSchema(game=self._games.title(spec), compiled=0, functions=0, seconds=0, ready=True))
                 subscriber.close()
 
         waiting = asyncio.create_task(wait())
@@ -92,7 +92,7 @@ class Preparations:
         for name in EXAMPLES:
             request = CompilationRequest(name, (default_thinker(load(name, compiled=False)),))
             if not await asyncio.to_thread(_is_compiled, partial(load, name), request.players):
-                await asyncio.wait({self._begin(request, name, LOW_PRIORITY).work})
+                await asyncio.wait({self._begin(request, self._games.title(name), LOW_PRIORITY).work})
 
     def close(self) -> None:
         if self._warming is not None:
@@ -101,11 +101,11 @@ class Preparations:
             compilation.end()
 
     async def _compile(self, request: CompilationRequest, spec: str, listen: Listen) -> None:
-        compilation = self._running.get(request) or self._begin(request, spec.partition("(")[0])
+        compilation = self._running.get(request) or self._begin(request, self._games.title(spec))
         await compilation.wait(listen)
 
-    def _begin(self, request: CompilationRequest, name: str, command: Sequence[str] = ()) -> "Compilation":
-        compilation = self._running[request] = Compilation(request, name, self._free, command)
+    def _begin(self, request: CompilationRequest, title: str, command: Sequence[str] = ()) -> "Compilation":
+        compilation = self._running[request] = Compilation(request, title, self._free, command)
         compilation.work.add_done_callback(partial(self._ended, request))
         return compilation
 
@@ -118,8 +118,10 @@ class Preparations:
 class Compilation:
     """One process that compiles, and those who wait for it."""
 
-    def __init__(self, request: CompilationRequest, name: str, free: asyncio.Semaphore, command: Sequence[str]) -> None:
-        self._request, self._name, self._free, self._command = request, name, free, command
+    def __init__(
+        self, request: CompilationRequest, title: str, free: asyncio.Semaphore, command: Sequence[str]
+    ) -> None:
+        self._request, self._title, self._free, self._command = request, title, free, command
         self._listeners: list[Listen] = []
         self._process: asyncio.subprocess.Process | None = None
         self._began = time.monotonic()
@@ -176,7 +178,7 @@ class Compilation:
         each = (SECONDS_PER_FUNCTION + spent / compiled) / 2 if compiled else SECONDS_PER_FUNCTION
         seconds = spent + (functions - compiled) * each
         return PreparationSchema(
-            game=self._name, compiled=compiled, functions=functions, seconds=round(seconds), ready=False
+            game=self._title, compiled=compiled, functions=functions, seconds=round(seconds), ready=False
         )
 
 

@@ -6,8 +6,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import ValidationError
 
+from forethought.player import player_title
 from forethought.serve import commands
 from forethought.serve.errors import ERROR_RESPONSES, RequestError, conflict
+from forethought.serve.player_titles import with_titles
 from forethought.serve.schemas.processes import (
     LearnerSchema,
     NewLadderSchema,
@@ -80,6 +82,7 @@ async def resume(services: TheServices, name: str, how: ResumeSchema) -> Process
         if run.training:
             raise conflict(f"{name} is training.")
         directory = services.runs.directory(name)
+        services.processes.wait_for(name)
         return services.processes.start(commands.resumption(directory, run.game, how, services.games))
 
     return await asyncio.to_thread(start)
@@ -117,6 +120,11 @@ async def study(services: TheServices, study: str) -> Any:
     """Return what a study found."""
     found = await asyncio.to_thread(services.processes.result, study, "study")
     try:
-        return StudyReportSchema.model_validate(found)
+        report = StudyReportSchema.model_validate({**found, "titles": {}})
+        players = {report.planner, *(player for step in report.skill for player in (step.more, step.less))}
+        titles = {player: player_title(player) for player in sorted(players)}
+        titles[report.game] = services.games.title(report.game)
+        findings = [with_titles(finding, players) for finding in report.findings]
+        return report.model_copy(update={"titles": titles, "findings": findings})
     except ValidationError:
         raise conflict("This study was made by another version of forethought; study the game again.") from None

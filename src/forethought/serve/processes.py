@@ -13,6 +13,7 @@ So a process survives the page and the server, and a server that starts later kn
 
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -32,12 +33,14 @@ from forethought.files import write_atomically
 from forethought.learn.lock import is_held, release, take_lock
 from forethought.runs import runs_directory
 from forethought.serve.errors import bad_request, conflict, not_found, too_many_requests
+from forethought.serve.player_titles import with_titles
 from forethought.serve.preparation import LOW_PRIORITY
 from forethought.serve.schemas.processes import ProcessKind, ProcessSchema, ProcessState, StoredProcessSchema
 
 DIRECTORY = ".processes"  # below the directory of runs
 RECORD, LOCK, PROGRESS, OUTPUT, ERRORS = "process.json", "lock", "progress.json", "output.json", "errors.txt"
 KEPT = 50  # processes that are remembered
+ENDING = 5.0  # seconds that a process may take to end after its training
 LAST_WORDS = 4_096  # bytes of what a process said at last
 _CHILDREN: list[subprocess.Popen[bytes]] = []  # of this process, which may end before them
 VERB = (sys.executable, "-m", "forethought")
@@ -48,7 +51,8 @@ class NewProcess(NamedTuple):
 
     kind: ProcessKind
     game: str  # as clients name it
-    title: str  # for people
+    game_title: str  # for people
+    title: str  # what is done with it, for people
     arguments: Sequence[str]  # of `forethought`
     run: str | None = None  # that is trained
     version: str = ""  # of the user's file
@@ -96,6 +100,14 @@ class Processes:
                 return self.stop(directory.name)
         raise conflict(f"{run} was not started from this page; stop it with Ctrl-C where it was started.")
 
+    def wait_for(self, run: str) -> None:
+        """Wait a little for a process that has ended the training of a run, and is about to end itself."""
+        end = time.monotonic() + ENDING
+        while time.monotonic() < end and any(
+            stored.run == run and is_held(place / LOCK) for place, stored in self._stored()
+        ):
+            time.sleep(ENDING / 100)
+
     def remove(self, id: str) -> None:
         """Forget a process that has ended, and what it found; a run that it trained stays."""
         directory, _ = self._find(id)
@@ -138,6 +150,7 @@ class Processes:
         stored = StoredProcessSchema(
             kind=new.kind,
             game=new.game,
+            game_title=new.game_title,
             title=new.title,
             run=new.run,
             version=new.version,
@@ -196,10 +209,17 @@ def _described(directory: Path, stored: StoredProcessSchema) -> ProcessSchema:
         **stored.model_dump(exclude={"pid", "arguments"}),
         id=directory.name,
         state=state,
-        told=told,
+        told=with_titles(told, _players(stored)),
         part=_number(progress, "part") if state == "running" else None,
         seconds_left=_number(progress, "seconds_left") if state == "running" else None,
     )
+
+
+def _players(stored: StoredProcessSchema) -> list[str]:
+    """Return the players of a match or a ladder, which come after the game."""
+    if stored.kind not in ("match", "ladder") or "--" not in stored.arguments:
+        return []
+    return stored.arguments[stored.arguments.index("--") + 2 :]
 
 
 def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
@@ -214,10 +234,12 @@ def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:
 def _summary(kind: ProcessKind, found: Mapping[str, Any]) -> str:
     """Say what was found, in a sentence."""
     if kind == "match":
-        return f"{found.get('win_rate', 0):.1%} of wins for {found.get('a')}: {found.get('verdict')}"
+        won = f"{found['win_rate']:.1%} of wins and {found['mean_return']:+.3g} per game for {found['a']}"
+        verdict = re.sub("^[AB] is", lambda side: "it is" if side[0] == "A is" else "the other is", found["verdict"])
+        return f"{won}; {verdict}"
     if kind == "ladder":
-        players = [one["player"] for one in found.get("standings", [])]
-        return f"strongest first: {', '.join(players)}"
+        players = [one["player"] for one in found["standings"]]
+        return f"strongest first: {'; '.join(players)}"
     if kind == "study":
         return str(next(iter(found.get("findings", [])), ""))
     return f"{found.get('iterations', 0)} iterations"

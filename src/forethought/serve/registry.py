@@ -140,18 +140,23 @@ class SessionRegistry:
         for player in _players(saved.seats):
             make_player(player, game)
         spec = self._games.normal(saved.game)
-        live = LiveGame(secrets.token_urlsafe(ID_BYTES), owner, spec, game, tuple(saved.seats), seed, saved.start)
+        address, title = secrets.token_urlsafe(ID_BYTES), self._title(spec)
+        live = LiveGame(address, owner, spec, title, game, tuple(saved.seats), seed, saved.start)
         live.replay(saved.actions)
         live.play_chance()
         _set_resigned(live, saved.resigned)
         return live
+
+    def _title(self, spec: str) -> str:
+        return self._games.name_title(spec.partition("(")[0])
 
     async def _read_back(self, id: str) -> None:
         """Set up a session as it was before the restart; concurrent requests wait for the same one."""
 
         def live_game(stored: StoredSession, game: Game) -> LiveGame:
             saved = stored.game
-            live = LiveGame(stored.id, saved.owner, saved.game, game, tuple(saved.seats), saved.seed, saved.start)
+            seats, title = tuple(saved.seats), self._title(saved.game)
+            live = LiveGame(stored.id, saved.owner, saved.game, title, game, seats, saved.seed, saved.start)
             live.replay(saved.actions)
             live.resigned, live.undos = saved.resigned, saved.undos
             live.bots_remember_from = saved.bots_remember_from

@@ -155,7 +155,15 @@ class RunReader:
                 return self._read_progress(directory)[0]
         except ForethoughtError as error:
             return RunSummarySchema(
-                name=directory.name, game="", algorithm="", iterations=0, wanted=0, training=False, verdict=str(error)
+                name=directory.name,
+                game="",
+                game_title="",
+                algorithm="",
+                algorithm_title="",
+                iterations=0,
+                wanted=0,
+                training=False,
+                verdict=str(error),
             )
 
     def _read_progress(self, directory: Path) -> RunState:
@@ -166,14 +174,17 @@ class RunReader:
             events = run.events()
             reports = iteration_reports(events)
             chosen = run.configuration
+            learner = LEARNERS.find(chosen.algorithm)
             summary = RunSummarySchema(
                 name=run.name,
                 game=chosen.game,
+                game_title=self._catalogue.title(chosen.game),
                 algorithm=chosen.algorithm,
+                algorithm_title=learner.label,
                 iterations=max((report.iteration for report in reports), default=0),
                 wanted=None if chosen.is_limited_by_time else chosen.iterations,
                 training=stamp[2],
-                verdict=verdict(reports, LEARNERS.find(chosen.algorithm).learner.remedy).sentence,
+                verdict=verdict(reports, learner.learner.remedy).sentence,
             )
             metrics = chart_metrics(described_metrics(events), reports, chosen.evaluation.against)
             timed = [report for report in reports if "seconds" in report.values]

@@ -47,4 +47,4 @@ async def run_game(services: TheServices, name: str, iteration: Count, index: Co
 @router.get("/ladder")
 async def ladder(services: TheServices) -> LaddersSchema:
     """Rate the players of all matches in the store."""
-    return await asyncio.to_thread(read_ladders, services.settings.matches)
+    return await asyncio.to_thread(read_ladders, services.settings.matches, services.games.title)

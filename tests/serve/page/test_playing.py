@@ -48,6 +48,16 @@ def test_a_key_without_a_print_plays_nothing(person: Person) -> None:
     assert person.page.locator(".history li.owner1").first.inner_text() != "pass"
 
 
+def test_every_button_of_a_bet_has_the_key_of_its_action(person: Person) -> None:
+    """The number in `raise 2` is a size, beside `check` and `fold`, which have none: actions are counted instead."""
+    person.begin("generic_poker")
+    keys = {
+        button.get_attribute("data-action"): button.inner_text()[0] for button in person.page.locator(".action").all()
+    }
+    assert {int(action) + 1 for action in keys} == {int(key) for key in keys.values()}
+    assert len(keys) >= 3
+
+
 def test_the_keyboard_stays_where_it_was(person: Person) -> None:
     person.begin("leduc")
     raise_key = person.page.locator(".action", has_text="raise").get_attribute("aria-keyshortcuts")

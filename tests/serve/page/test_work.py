@@ -110,4 +110,6 @@ def test_a_match_is_put_together_of_the_players_that_suit_the_game(person: Perso
     page.get_by_role("button", name="Start the match").wait_for()
     page.get_by_role("button", name="Add a player").click()
     page.get_by_role("button", name="Start the ladder").wait_for()
+    chosen = [page.get_by_label(f"Player {number}", exact=True).input_value() for number in (1, 2, 3)]
+    assert len(set(chosen)) == 3  # a ladder takes each once
     assert serious_in_all_looks(person) == []

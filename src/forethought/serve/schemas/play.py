@@ -67,6 +67,7 @@ class SessionGameSchema(Schema):
 
     spec: str
     name: str
+    title: str  # for people, without the parameters
     hidden: bool
     players: int
     plies: int
@@ -196,7 +197,7 @@ class RulesSchema(Schema):
 class PreparationSchema(Schema):
     """How far the compilation is that a game waits for, the first time only; it takes about `seconds` in all."""
 
-    game: str
+    game: str  # for people
     compiled: int
     functions: int
     seconds: int

@@ -28,7 +28,8 @@ class StartedSchema(Schema):
 
     kind: ProcessKind
     game: str
-    title: str
+    game_title: str  # for people
+    title: str  # what is done with it, for people
     run: str | None  # that is trained
     version: str  # of the user's file when it was started
     started: float  # seconds since 1970
@@ -142,4 +143,5 @@ def _schema_of(kind: Any) -> Any:
     return kind if origin is None else origin[parts]
 
 
-StudyReportSchema: Any = _schema_of(GameStudy)
+# What a study found, and what the game and the players that it names are called for people.
+StudyReportSchema: Any = create_model("StudyReportSchema", __base__=_schema_of(GameStudy), titles=(dict[str, str], ...))

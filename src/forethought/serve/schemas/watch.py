@@ -10,7 +10,9 @@ class RunSummarySchema(Schema):
 
     name: str
     game: str
+    game_title: str  # for people
     algorithm: str
+    algorithm_title: str  # for people
     iterations: int
     wanted: int | None  # iterations in all; null where the minutes decide
     training: bool
@@ -119,6 +121,7 @@ class GameLadderSchema(Schema):
     """
 
     game: str
+    game_title: str  # for people
     scale: Literal["elo", "payoff"]
     anchor: str
     players: list[RatingSchema]

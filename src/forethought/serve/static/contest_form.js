@@ -66,7 +66,8 @@ export class ContestForm {
     }
   }
 
-  #add(place = 0) {
+  // Add a player: one that was not chosen yet, if there is any.
+  #add(place = this.listed.findIndex((player) => this.chosen.every((choice) => choice.player !== player))) {
     const choice = new PlayerChoice(`Player ${this.chosen.length + 1}`, this.listed, Math.max(0, place));
     this.chosen.push(choice);
     this.players.append(choice.element);

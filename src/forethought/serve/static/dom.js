@@ -28,3 +28,11 @@ export const refused = (place) => (error) => replace(place, h("p", { class: "ref
 
 // Whether an input has the keyboard, so that digits and arrows are not for the game.
 export const isTyping = (event) => event.target.closest("input, select, textarea") !== null;
+
+// A long name breaks between its words and nowhere else; a short one not at all.
+const SHORT = 12; // characters
+
+export function words(name) {
+  const parts = name.length > SHORT ? name.split(" ") : [name];
+  return parts.flatMap((word, n) => [n > 0 && " ", h("span", { class: "word" }, word)]);
+}

@@ -34,8 +34,6 @@ export function duration(seconds) {
   return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
 }
 
-export const title = (name) => name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
-
 export const isHuman = (seat) => seat === "human";
 
 const isGuest = (seat) => seat === "guest";

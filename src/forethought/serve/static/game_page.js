@@ -16,7 +16,7 @@ import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel } from "./thought_panel.js";
 import { scoresOf } from "./card_view.js";
-import { isHuman, seatName, seriesSum, signed, status, title } from "./formatting.js";
+import { isHuman, seatName, seriesSum, signed, status } from "./formatting.js";
 
 const CUT = "The clock has stopped a player's search before its simulations were done.";
 
@@ -209,13 +209,13 @@ class GamePage {
   #begin() {
     const { game, board } = this.view;
     const parameters = game.spec.slice(game.spec.indexOf("(")).replace(/^[^(].*|[()]/g, "").replaceAll(",", ", ");
-    replace(this.heading, title(game.name), h("small", {}, parameters));
-    document.title = `${title(game.name)} · forethought`;
+    replace(this.heading, game.title, h("small", {}, parameters));
+    document.title = `${game.title} · forethought`;
     const names = this.view.seats.map((_, seat) => seatName(this.view, seat));
     this.positionView = new PositionView(board, game.name, names, (action) => this.#play(action));
     replace(this.positionPlace, this.positionView.element);
     this.rules.offer(game.spec, game.name);
-    api.players(game.spec).then((players) => [this.thoughts, this.second].map((panel) => panel.offer(players)), this.fail);
+    api.players(game.spec).then((players) => [this.thoughts, this.second].map((panel) => panel.offer(players, names)), this.fail);
   }
 
   #showFrame() {

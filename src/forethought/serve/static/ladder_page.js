@@ -26,7 +26,7 @@ export function showLadder(root, _argument, fail) {
 
 const nothing = () => h(
   "p",
-  {},
+  { class: "none" },
   "There are no matches yet: start one here, or by ",
   h("code", {}, "forethought match leduc oos:2000 random"),
   ".",
@@ -35,7 +35,7 @@ const nothing = () => h(
 // A tab per game, and the ladder of the selected game.
 function choice(games) {
   const place = h("div", {});
-  const tabs = games.map((one, n) => h("button", { type: "button", class: "tab", click: () => choose(n) }, one.game));
+  const tabs = games.map((one, n) => h("button", { type: "button", class: "tab", click: () => choose(n) }, one.game_title));
   const choose = (chosen) => {
     tabs.forEach((tab, n) => tab.setAttribute("aria-pressed", n === chosen));
     replace(place, ladderOf(games[chosen]));
@@ -53,8 +53,9 @@ const SCALES = {
 
 function ladderOf({ scale, anchor, players, matches }) {
   const words = SCALES[scale];
-  const rows = players.map(({ name, rating, low, high }) => ({ name, value: rating, low, high }));
-  const against = scale === "elo" ? `${anchor} has 1500` : `against ${anchor}`;
+  const titles = new Map(players.map(({ name, title }) => [name, title]));
+  const rows = players.map(({ title, rating, low, high }) => ({ name: title, value: rating, low, high }));
+  const against = scale === "elo" ? `${titles.get(anchor)} has 1500` : `against ${titles.get(anchor)}`;
   return [
     h(
       "section",
@@ -66,13 +67,13 @@ function ladderOf({ scale, anchor, players, matches }) {
       "section",
       { class: "panel" },
       h("h2", {}, "Players"),
-      table(["player", "written", words.rating, "95 % interval", "share of wins", "games"], players.map((one) => rating(one, words))),
+      table(["player", words.rating, "95 % interval", "share of wins", "games", "written"], players.map((one) => rating(one, words))),
     ),
     h(
       "section",
       { class: "panel" },
       h("h2", {}, "Matches"),
-      table(matchHead(words), matches.map((one) => match(one, words))),
+      table(matchHead(words), matches.map((one) => match(one, words, titles))),
     ),
   ];
 }
@@ -84,10 +85,10 @@ const matchHead = (words) => {
 };
 
 const rating = ({ name, title, rating: value, low, high, win_share, games }, { format }) =>
-  [title, name, format(value), between(low, high, format), share(win_share), games];
+  [title, format(value), between(low, high, format), share(win_share), games, h("code", {}, name)];
 
-function match({ first, second, games, result, low, high, win_share }, words) {
-  const row = [first, second, games, words.formatResult(result), between(low, high, words.formatResult)];
+function match({ first, second, games, result, low, high, win_share }, words, titles) {
+  const row = [titles.get(first), titles.get(second), games, words.formatResult(result), between(low, high, words.formatResult)];
   return words === SCALES.elo ? row : [...row, share(win_share)];
 }
 

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
-import { status, title } from "./formatting.js";
+import { status } from "./formatting.js";
 
 const KEY = "forethought.games";
 const MOST = 64; // as many as the server keeps for one client
@@ -27,7 +27,7 @@ function write(games) {
 // Note how a game stands; the newest comes first.
 export function remember(view) {
   const before = read().find(({ id }) => id === view.id);
-  const entry = { id: view.id, name: before?.name ?? title(view.game.name), spec: view.game.spec, state: status(view) };
+  const entry = { id: view.id, name: before?.name ?? view.game.title, spec: view.game.spec, state: status(view) };
   write([entry, ...read().filter(({ id }) => id !== view.id)]);
 }
 

@@ -2,11 +2,10 @@
 
 import * as api from "./api.js";
 import { h } from "./dom.js";
-import { title } from "./formatting.js";
 
 export function sentence({ game, functions, seconds }) {
   const time = functions > 0 ? `, about ${seconds}\u00a0s` : " …";
-  return `Preparing ${title(game)}, first time only${time}`;
+  return `Preparing ${game}, first time only${time}`;
 }
 
 export class Preparation {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
-import { duration, title } from "./formatting.js";
+import { duration } from "./formatting.js";
 import { isOutdated } from "./user_file.js";
 
 const EVERY = 1500; // milliseconds between two looks
@@ -43,7 +43,7 @@ export class ProcessList {
   }
 
   #row(process) {
-    const { id, kind, game, state } = process;
+    const { id, kind, state } = process;
     const running = state === "running";
     const act = (ask, name) => h(
       "button",
@@ -54,7 +54,7 @@ export class ProcessList {
       "li",
       { class: "panel process", "data-state": state },
       h("header", {}, h("strong", {}, heading(process)), h("span", { class: `badge${running ? " live" : ""}` }, state)),
-      h("p", { class: "muted" }, `${title(game.replace(/^yours/, "your game"))} · ${process.title}`),
+      h("p", { class: "muted" }, `${process.game_title} · ${process.title}`),
       running && process.part !== null && h("progress", { max: 1, value: process.part, "aria-label": "part done" }),
       h("p", { class: "told" }, process.told, running && process.seconds_left !== null && ` · ${duration(process.seconds_left)} left`),
       isOutdated(process) && h("p", { class: "muted" }, "The file was edited since: this is of an earlier version."),
@@ -75,5 +75,5 @@ export class ProcessList {
 function heading({ kind, id, run, state }) {
   if (kind === "study" && state === "finished") return h("a", { href: `#study/${id}` }, "Study: the report");
   if (run !== null) return h("a", { href: `#watch/${encodeURIComponent(run)}` }, `Training of ${run}`);
-  return title(kind);
+  return kind === "match" ? "Match" : kind === "ladder" ? "Ladder" : "Study";
 }

@@ -7,9 +7,10 @@ import { metricChart } from "./metric_chart.js";
 import { h, refused, replace } from "./dom.js";
 import { ReplayControls } from "./replay_controls.js";
 import { PositionView } from "./position_view.js";
-import { state } from "./runs_page.js";
+import { about, state } from "./runs_page.js";
 import { TrainingControls } from "./training_controls.js";
 import { signed } from "./formatting.js";
+import { ProcessList } from "./process_list.js";
 
 const NEWEST = 12; // games in the list
 const EVERY = 1000; // milliseconds between two looks at a run that is being started
@@ -23,7 +24,7 @@ export function watchRun(root, name, fail) {
     try {
       const process = await beingStarted(name);
       if (process && !left) {
-        page.verdict.textContent = `The training is being started: ${process.told}.`;
+        page.wait();
         setTimeout(look, EVERY);
         return;
       }
@@ -38,6 +39,7 @@ export function watchRun(root, name, fail) {
   return () => {
     left = true;
     leave();
+    page.begun();
     page.replay.stop();
   };
 }
@@ -61,17 +63,15 @@ class RunPage {
     this.verdict = h("p", { class: "verdict", role: "status" }, "Loading …");
     this.charts = h("div", { class: "charts" });
     this.controls = new ChartControls(name, () => this.#draw(), fail);
-    this.training = new TrainingControls(name, fail);
+    this.training = new TrainingControls(name, fail, () => this.wait());
     this.games = h("ul", { class: "games" });
     this.settings = h("tbody", {});
     this.positionPlace = h("div", {});
     this.replay = new ReplayControls((place) => this.positionView?.show(this.positions[place]));
     this.replayed = h("div", { class: "replayed", hidden: true }, this.positionPlace, this.replay.element);
-    this.element = h(
+    this.body = h(
       "div",
-      { class: "watch" },
-      this.header,
-      this.verdict,
+      { hidden: true },
       this.about,
       this.training.element,
       this.controls.element,
@@ -90,14 +90,31 @@ class RunPage {
         h("div", { class: "scroll" }, h("table", {}, this.settings)),
       ),
     );
+    this.element = h("div", { class: "watch" }, this.header, this.verdict, this.body);
+  }
+
+  // There is nothing to show yet but the process that starts the training; it can be stopped.
+  wait() {
+    this.verdict.textContent = "The training is being started.";
+    if (this.starting) return;
+    const isOwn = ({ run, state: is }) => run === this.name && (is === "running" || is === "failed");
+    this.starting = new ProcessList(isOwn, this.fail);
+    this.verdict.after(this.starting.element);
+  }
+
+  begun() {
+    this.starting?.leave();
+    this.starting?.element.remove();
+    this.starting = null;
   }
 
   show(run) {
+    if (run.training) this.begun();
+    this.body.hidden = false;
     [this.game] = run.game.split("(");
     replace(this.badge, state(run));
     this.verdict.textContent = run.verdict;
-    const wanted = run.wanted === null ? "" : ` of ${run.wanted}`;
-    this.about.textContent = `${run.game} · ${run.algorithm} · ${run.iterations}${wanted} iterations`;
+    this.about.textContent = about(run);
     this.run = run;
     this.#draw();
     this.training.show(run);

@@ -1,6 +1,6 @@
 // Hidden information: how the planner plays each hand the person could hold, and what the others may hold.
 
-import { h } from "./dom.js";
+import { h, words } from "./dom.js";
 import { percent } from "./formatting.js";
 
 const DARK = "#111111";
@@ -63,7 +63,7 @@ function mix(row, actions, paint) {
   return h("div", { class: "mix", role: "img", "aria-label": said, title: said }, parts);
 }
 
-export function rangesOf({ seat, hands }) {
+export function rangesOf({ seat, hands }, names) {
   const likeliest = [...hands].sort((a, b) => b.probability - a.probability).slice(0, MOST_HANDS);
   const most = Math.max(likeliest[0].probability, 1e-9);
   const rest = hands.length - likeliest.length;
@@ -73,7 +73,7 @@ export function rangesOf({ seat, hands }) {
     return h(
       "tr",
       {},
-      h("th", { scope: "row" }, one.hand),
+      h("th", { scope: "row" }, words(one.hand)),
       h("td", { class: "track" }, bar),
       h("td", {}, percent(one.probability, one.probability < 0.1 ? 1 : 0)),
     );
@@ -81,7 +81,7 @@ export function rangesOf({ seat, hands }) {
   return h(
     "section",
     { class: "range" },
-    h("h3", {}, `What player ${seat} may hold`),
+    h("h3", {}, `What ${names[seat]} may hold`),
     h("table", { class: "bars" }, h("tbody", {}, rows)),
     rest > 0 && h("p", { class: "muted" }, `and ${rest} less likely hands`),
   );

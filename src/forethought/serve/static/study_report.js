@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { whiskers } from "./charts.js";
 import { table } from "./tables.js";
 import { h, refused, replace } from "./dom.js";
-import { percent, signed, title } from "./formatting.js";
+import { percent, signed } from "./formatting.js";
 
 export function showStudy(root, id) {
   const body = h("div", { class: "study" }, h("h1", {}, "Study"), h("p", { class: "muted" }, "Loading …"));
@@ -18,16 +18,16 @@ export function showStudy(root, id) {
 }
 
 function report(study) {
-  const { seats, skill, length } = study;
+  const { seats, skill, length, titles } = study;
   return [
-    h("h1", {}, title(study.game.replace(/^.*\//, ""))),
-    h("p", { class: "muted" }, `${study.games} games of ${study.planner} against itself · seed ${study.seed} · 95 % intervals`),
+    h("h1", {}, titles[study.game]),
+    h("p", { class: "muted" }, `${study.games} games of ${titles[study.planner]} against itself · seed ${study.seed} · 95 % intervals`),
     h("ul", { class: "findings" }, study.findings.map((finding) => h("li", {}, finding))),
     panel("Score of each seat in %, 50 in a balanced game", scores(
       seats.map(({ score }, seat) => ({ name: `seat ${seat}`, score })),
     )),
     panel("Skill: score of more thinking against less in %", scores(
-      skill.map(({ more, less, win_rate: score }) => ({ name: `${more} against ${less}`, score })),
+      skill.map(({ more, less, win_rate: score }) => ({ name: `${titles[more]} against ${titles[less]}`, score })),
     )),
     panel("The game", table(["quantity", "mean", "95 % interval"], quantities(study))),
     panel(

@@ -1,7 +1,7 @@
 // What a planner thinks: its policy as bars, its value and its simulations, updated while it searches.
 
 import { BudgetInput } from "./budget_input.js";
-import { h, replace } from "./dom.js";
+import { h, replace, words } from "./dom.js";
 import { rangesOf, strategyGrid } from "./strategy_grid.js";
 import { aligned, measured, percent, short, signed } from "./formatting.js";
 
@@ -37,7 +37,8 @@ export class ThoughtPanel {
   }
 
   // Offer the planners that suit the game, as the server lists them.
-  offer(planners) {
+  offer(planners, names) {
+    this.names = names;
     this.planners = planners;
     replace(this.planner, this.planners.map((one, place) => h("option", { value: place }, one.label)));
     this.#offerBudget();
@@ -82,7 +83,7 @@ export class ThoughtPanel {
       bars(thought),
       thought.line.length > 1 && h("p", { class: "muted" }, `It expects ${thought.line.map(({ name }) => name).join(", ")}.`),
       thought.strategy && strategyGrid(thought.strategy),
-      (thought.ranges ?? []).map(rangesOf),
+      (thought.ranges ?? []).map((range) => rangesOf(range, this.names)),
     );
   }
 
@@ -145,9 +146,6 @@ function bar(one, isBest, longest, columns) {
     numbers,
   );
 }
-
-// A long name breaks between its words, and nowhere else.
-const words = (name) => name.split(" ").flatMap((word, n) => [n > 0 && " ", h("span", { class: "word" }, word)]);
 
 // The names of what the search measures of its actions.
 function measuresOf(actions) {

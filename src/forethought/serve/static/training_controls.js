@@ -5,7 +5,8 @@ import { h } from "./dom.js";
 import { duration } from "./formatting.js";
 
 export class TrainingControls {
-  constructor(name, fail) {
+  // `resumed` is called when a process was started that goes on with the run; it trains some seconds later.
+  constructor(name, fail, resumed) {
     this.name = name;
     this.fail = fail;
     this.bar = h("progress", { max: 1, value: 0, "aria-label": "games of this iteration" });
@@ -13,7 +14,7 @@ export class TrainingControls {
     this.progress = h("span", { class: "line", hidden: true }, this.bar, this.text);
     const button = (text, ask) => h("button", { type: "button", hidden: true, click: () => this.#do(ask) }, text);
     this.stop = button("Stop", () => api.stopTraining(name));
-    this.resume = button("Resume", () => api.resumeTraining(name, this.#how()));
+    this.resume = button("Resume", () => api.resumeTraining(name, this.#how()).then(resumed));
     this.play = button("Play against it", () => this.#play());
     this.more = h("input", { type: "number", min: 1, class: "budget" });
     this.unit = h("span", {});
