@@ -48,7 +48,7 @@ def test_a_game_is_compiled_elsewhere_and_then_starts_at_once(base: str) -> None
     game = f"yours({never_compiled()})"
     with Stream(base, preparation(game, "random")) as stream:
         first = stream.wait("preparation")
-        assert (first["game"], first["ready"]) == ("yours", False)
+        assert (first["game"], first["ready"]) == ("Take away", False)
         stream.wait("preparation", lambda progress: progress["ready"])
         stream.wait_for_end()
     before = compilations()

@@ -74,7 +74,15 @@ class Preparations:
                 with suppress(ForethoughtError):  # whoever starts the game is told
                     await self.game(spec, players, send)
             finally:
-                send(PreparationSchema(game=self._games.title(spec), compiled=0, functions=0, seconds=0, ready=True))
+                send(
+                    PreparationSchema(
+                        game=self._games.name_title(spec.partition("(")[0]),
+                        compiled=0,
+                        functions=0,
+                        seconds=0,
+                        ready=True,
+                    )
+                )
                 subscriber.close()
 
         waiting = asyncio.create_task(wait())
@@ -92,7 +100,7 @@ class Preparations:
         for name in EXAMPLES:
             request = CompilationRequest(name, (default_thinker(load(name, compiled=False)),))
             if not await asyncio.to_thread(_is_compiled, partial(load, name), request.players):
-                await asyncio.wait({self._begin(request, self._games.title(name), LOW_PRIORITY).work})
+                await asyncio.wait({self._begin(request, self._games.name_title(name), LOW_PRIORITY).work})
 
     def close(self) -> None:
         if self._warming is not None:
@@ -101,7 +109,7 @@ class Preparations:
             compilation.end()
 
     async def _compile(self, request: CompilationRequest, spec: str, listen: Listen) -> None:
-        compilation = self._running.get(request) or self._begin(request, self._games.title(spec))
+        compilation = self._running.get(request) or self._begin(request, self._games.name_title(spec.partition("(")[0]))
         await compilation.wait(listen)
 
     def _begin(self, request: CompilationRequest, title: str, command: Sequence[str] = ()) -> "Compilation":

@@ -197,7 +197,7 @@ class RulesSchema(Schema):
 class PreparationSchema(Schema):
     """How far the compilation is that a game waits for, the first time only; it takes about `seconds` in all."""
 
-    game: str  # for people
+    game: str  # its title, without the parameters
     compiled: int
     functions: int
     seconds: int
