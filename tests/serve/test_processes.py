@@ -31,8 +31,9 @@ if what == "finish":
 elif what == "fail":
     sys.exit("error: It cannot be.")
 else:
-    open(os.environ["FORETHOUGHT_PROGRESS"], "w").write('{"what": "waiting", "part": 0.5, "seconds_left": 3.0}')
     try:
+        with open(os.environ["FORETHOUGHT_PROGRESS"], "w") as file:  # Ctrl-C while it is closed unseen would be lost
+            file.write('{"what": "waiting", "part": 0.5, "seconds_left": 3.0}')
         time.sleep(120)
     except KeyboardInterrupt:
         sys.exit("interrupted")

@@ -11,7 +11,7 @@ def test_my_games_are_listed_renamed_and_deleted(person: Person) -> None:
     person.begin("tic_tac_toe")
     page = person.page
     page.goto(f"{person.address}#play")
-    page.get_by_role("button", name="rename Tic tac toe").click()
+    page.get_by_role("button", name="rename Tic-tac-toe").click()
     page.get_by_role("textbox", name="name").fill("The long one")
     page.keyboard.press("Enter")
     page.reload()
