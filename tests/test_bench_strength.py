@@ -74,6 +74,7 @@ def test_strength_is_measured_only_if_it_is_named() -> None:
     assert not set(strength.CONTESTS) & set(chosen([]))
 
 
+@pytest.mark.slow
 def test_our_learner_that_needs_longer_is_stopped_and_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, learners: Any
 ) -> None:

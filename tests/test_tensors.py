@@ -160,6 +160,7 @@ def test_a_damaged_or_foreign_file_is_refused_in_one_sentence(
     assert "; " in sentence  # what is wrong; what to do
 
 
+@pytest.mark.slow
 def test_equal_content_is_equal_bytes_in_every_process() -> None:
     """The order of a file's header must not hang on hashes, which differ between processes."""
     program = (

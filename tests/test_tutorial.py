@@ -29,6 +29,7 @@ def test_the_finished_game_keeps_every_law() -> None:
     assert (report.positions, report.exhaustive) == (31, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["phantom", "shelves"])
 @pytest.mark.quick_cases(1)
 def test_the_other_finished_games_keep_every_law(game: str) -> None:

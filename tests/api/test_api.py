@@ -284,6 +284,7 @@ def test_what_is_no_data_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])
+@pytest.mark.quick_cases(1)
 def test_pictures_are_drawn_to_any_path(tmp_path: Path, suffix: str) -> None:
     ladder, solution = ft.ladder("kuhn", ["random", "random()"], games=20), ft.solve("kuhn", iterations=10)
     for result in (ladder, solution):

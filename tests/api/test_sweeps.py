@@ -135,6 +135,7 @@ def test_a_nashconv_is_measured_once_and_again_if_its_file_is_damaged(
     assert outcome(ft.sweep(config, output=tmp_path)) == outcome(whole)
 
 
+@pytest.mark.slow
 def test_stopped_again_and_again_it_comes_to_the_same(
     whole: SweepResult, config: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +185,7 @@ def test_several_at_once_are_stopped_together(
     assert outcome(ft.sweep(config, at_once=2, executor="threads:1")) == outcome(whole)
 
 
+@pytest.mark.slow
 def test_minutes_count_in_all_sittings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORETHOUGHT_RUNS", str(tmp_path))
     file = tmp_path / "brief.toml"
@@ -218,6 +220,7 @@ def test_what_cannot_be_measured_is_refused_before_anything_is_trained(
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.slow
 def test_an_exact_nashconv_along_the_public_tree_is_for_networks_only(tmp_path: Path) -> None:
     game, file = ft.load("liars_dice(dice=2)"), tmp_path / "dice.toml"
     file.write_text('game = "liars_dice(dice=2)"\n[measure]\nnashconv = true')

@@ -208,6 +208,7 @@ def test_measuring_speed(printed: Print, monkeypatch: pytest.MonkeyPatch) -> Non
     ],
     ids=["typed", "called"],
 )
+@pytest.mark.quick_cases(1)
 def test_serving(command: list[str], tmp_path: Path) -> None:
     environment = os.environ | {"FORETHOUGHT_RUNS": str(tmp_path)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": environment}

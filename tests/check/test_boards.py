@@ -18,6 +18,7 @@ def test_the_unbroken_game_keeps_every_law() -> None:
 
 
 @pytest.mark.parametrize("make", BROKEN_BOARDS, ids=lambda make: make.__name__)
+@pytest.mark.quick_cases(5)
 def test_a_broken_board_is_caught_with_the_right_law_named(make) -> None:
     explorer, sampler = (Checker(make(), 0, TimeBudget(1e9, quiet)) for _ in range(2))
     with pytest.raises(LawBrokenError) as caught:

@@ -93,7 +93,7 @@ def test_what_breaks_a_law_is_convicted(verbs: VerbRunner, game: Path) -> None:
 
 @pytest.mark.parametrize("name", VERBS)
 @pytest.mark.parametrize("game", of_kind("sound"), ids=named)
-@pytest.mark.quick_cases(12)
+@pytest.mark.quick_cases(3)
 def test_what_is_sound_works(verbs: VerbRunner, game: Path, name: str) -> None:
     suits = name not in ("oos", "ismcts")  # these are for games that hide something
     assert run(verbs, name, game).code == 0 or not suits

@@ -53,7 +53,7 @@ def test_built_in_games_keep_every_law(spec: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(Path("tests/userfiles").glob("*.py")), ids=lambda path: path.stem)
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(3)
 def test_games_that_other_tests_use_keep_every_law(path: Path) -> None:
     report = ft.check(str(path), histories=200, plies=200, seconds=1e9)
     assert report.ok, report.violation

@@ -10,7 +10,7 @@ from forethought.check import budget
 from tests.check.mutants import BASES, Outcome, all_mutants, tried
 
 SECONDS = 30.0  # of the processor, for the random games of one mutant
-FEW, MANY = 20, 400  # mutants of all that can be made
+FEW, MANY = 5, 400  # mutants of all that can be made
 SHARE = 0.9  # of the mutants that a check of all positions convicts, those that random games find
 
 

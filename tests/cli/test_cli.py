@@ -157,6 +157,7 @@ def test_ctrl_c_ends_a_game_quietly() -> None:
     assert "Traceback" not in errors
 
 
+@pytest.mark.slow
 def test_cache_tells_where_machine_code_is_and_clears_it(run: Run, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("FORETHOUGHT_CACHE", str(tmp_path / "cache"))
     in_new_process("play", "kuhn", "--watch", "--seed", "1")

@@ -38,6 +38,7 @@ def lines_of(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip() and not line.startswith(("compiling", "sweep: "))]
 
 
+@pytest.mark.slow
 def test_a_sweep_tells_what_it_does_and_ends_in_a_table(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

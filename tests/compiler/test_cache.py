@@ -112,6 +112,7 @@ def used(workshop: Workshop, filled: Path) -> Workshop:
     return workshop
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing(used: Workshop) -> None:
     again = used.run("game.py")
     assert again.stdout == "320.0\n"

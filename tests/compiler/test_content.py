@@ -66,6 +66,7 @@ def test_two_processes_describe_every_kernel_alike() -> None:
     assert len(set(first.splitlines())) > 100
 
 
+@pytest.mark.slow
 def test_functions_of_equal_names_are_not_mixed_up_when_they_meet_in_one_process(tmp_path: Path) -> None:
     cache = {"FORETHOUGHT_CACHE": str(tmp_path)}
     assert python(SAME_NAMES, "1", **cache) == "4\n"

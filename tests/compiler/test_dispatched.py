@@ -111,6 +111,7 @@ def test_the_first_argument_decides_also_for_classes_of_a_script(project: Projec
     assert project.run(*shapes, NUMBA_DISABLE_JIT="1")[0] == areas
 
 
+@pytest.mark.slow
 def test_an_implementation_recompiles_only_what_was_made_with_it(project: Project) -> None:
     project.run("square", "circle", "unit")
     project.edit("shapes.py", "3.0 * circle.radius", "4.0 * circle.radius")

@@ -38,6 +38,7 @@ def failure(game: ft.Game) -> str:
         ("raise KeyError", "KeyError"),
     ],
 )
+@pytest.mark.quick_cases(3)
 def test_what_fails_is_told_with_its_line_and_the_shortest_play(fault: str, reason: str, tmp_path: Path) -> None:
     path = write_failing(tmp_path, apply=fault)
     message = failure(ft.load(str(path)))

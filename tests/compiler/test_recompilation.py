@@ -86,6 +86,7 @@ def first(compiled: tuple[Path, dict[str, object]]) -> dict[str, object]:
     return {name: value for name, value in compiled[1].items() if name != "compiled"}
 
 
+@pytest.mark.slow
 def test_an_empty_cache_is_filled(compiled) -> None:
     names = set(compiled[1]["compiled"])
     assert names >= DRAWING | PLAYING | INDEXING | RULES

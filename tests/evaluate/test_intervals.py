@@ -20,7 +20,7 @@ MATCHES = 1_000
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_intervals_hold_the_truth_in_95_of_100_matches(name: str) -> None:
     setting = SETTINGS[name]
     held = np.zeros(2)

@@ -27,7 +27,7 @@ def bound_of(
     ("spec", "player", "exact", "learned"),
     [("kuhn", 0, 1 / 2, 2_000), ("kuhn", 1, 5 / 12, 2_000), ("leduc", 0, 2.0875, 10_000), ("leduc", 1, 2.6597, 10_000)],
 )
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_a_bound_lies_close_below_the_exact_best_response(spec, player, exact, learned):
     game = ft.load(spec)
     bound = bound_of(game, player, learned=learned, games=4_000)

@@ -13,6 +13,7 @@ LADDERS = 1_000
 TRUTH = np.array([0.0, 60.0, 150.0, 300.0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "bond"), [(25, 0.0), (60, 0.5)])
 @pytest.mark.quick_cases(1)
 def test_intervals_hold_the_truth_in_95_of_100_ladders(rounds: int, bond: float) -> None:

@@ -35,6 +35,7 @@ def test_every_loss_of_tic_tac_toe_is_exact() -> None:
     assert [ply for ply, judged in found.items() if judged.loss] == [1]  # an edge against a corner loses
 
 
+@pytest.mark.slow
 def test_late_blunders_of_connect_four_are_found_with_what_they_cost() -> None:
     """A game played at random: wins are missed, and draws, until somebody cannot but win."""
     found, solver = (

@@ -56,6 +56,7 @@ def test_equal_players_are_seldom_told_apart() -> None:
 
 
 @pytest.mark.parametrize("name", BETTER)
+@pytest.mark.quick_cases(1)
 def test_a_player_better_by_the_margin_is_seldom_missed(name: str) -> None:
     found, taken = first_verdicts(BETTER[name], seed=2)
     assert (found == 1).mean() >= 1 - BETA

@@ -67,6 +67,7 @@ def test_it_plays_matches(server: Server, tmp_path: Path, game: str, player: str
     assert first["games"] == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "tic_tac_toe"])
 @pytest.mark.quick_cases(1)
 def test_it_plays_the_games_of_a_training(server: Server, home: Path, tmp_path: Path, game: str) -> None:

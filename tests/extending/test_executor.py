@@ -97,6 +97,7 @@ def events(run: Path) -> list[dict[str, Any]]:
     return [event for event in told if event["kind"] == "iteration"]
 
 
+@pytest.mark.slow
 def test_killed_it_leaves_no_process_behind_and_goes_on_elsewhere(tmp_path: Path) -> None:
     train = ("train", "kuhn", "--algorithm", "reinforce", "--games", "6", "--seed", "1", "--set", "evaluation.games=4")
     where = ("--executor", "processes:2", "--iterations", "10000", "--run", "killed")

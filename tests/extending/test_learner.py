@@ -116,6 +116,7 @@ def test_it_is_drawn(trainings: Trainings, tmp_path: Path) -> None:
     assert entropies[-1] < 0.6
 
 
+@pytest.mark.slow
 def test_the_page_shows_its_curves_and_offers_what_it_learned(trainings: Trainings) -> None:
     name = trainings.whole.name
     with page(FORETHOUGHT_RUNS=str(trainings.home), **MINE) as client:

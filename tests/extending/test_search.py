@@ -94,6 +94,7 @@ def test_mistakes_are_sentences(player: str, game: str, said: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_page_offers_it_and_lets_it_play() -> None:
     with page(**MINE) as client:
         for game, suits in ((GAME, True), ("leduc", False)):

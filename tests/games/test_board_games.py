@@ -32,6 +32,7 @@ def where(fact: str) -> pytest.MarkDecorator:
 
 
 @where("record")
+@pytest.mark.quick_cases(5)
 def test_games_go_as_recorded(known):
     record = json.loads((RECORDS / f"{known.record}.json").read_text())
     sites = np.argsort(record["cells"]).tolist()
@@ -127,6 +128,7 @@ def test_random_games_go_as_elsewhere(known):
 
 
 @where("open_spiel")
+@pytest.mark.quick_cases(2)
 def test_random_games_agree_with_open_spiel(known):
     play_beside_open_spiel(known, range(known.open_spiel.games // 10))
 
@@ -159,6 +161,7 @@ def play_beside_open_spiel(known: Known, seeds: range) -> None:
 
 
 @where("symmetries")
+@pytest.mark.quick_cases(4)
 def test_symmetries_keep_the_game(known):
     """Legal moves, facts and results of a folded game are those of the game, folded."""
     game, board = known.game, known.board
@@ -207,7 +210,7 @@ def folded(state: State, symmetry: Symmetry, fields: tuple[str, ...]) -> State:
 
 
 @where("check")
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(2)
 def test_the_laws_hold(known):
     report = check_game(load(known.made, compiled=False), histories=20, plies=300)
     assert report.ok, report.violation

@@ -132,6 +132,7 @@ def test_everyone_sees_all_that_is_dealt(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.quick_cases(2)
 def test_a_hand_and_what_is_public_are_all_that_a_player_knows(spec: str) -> None:
     """Else rows of a strategy grid would bear the same name, or one hand have several."""
     facts_of: dict[Any, set[Any]] = defaultdict(set)

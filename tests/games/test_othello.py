@@ -72,6 +72,7 @@ def enclosed(owner, size, cell, mover):
 
 
 @pytest.mark.parametrize("size", [4, 6])
+@pytest.mark.quick_cases(1)
 def test_smaller_boards_turn_what_is_found_line_by_line(size):
     game, rng = loaded(othello, size), np.random.default_rng(size)
     for _ in range(10):

@@ -62,6 +62,7 @@ def _in_new_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_in_new_directory")
 @pytest.mark.parametrize("name", ALONE)
+@pytest.mark.quick_cases(7)
 def test_the_first_edition_found_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

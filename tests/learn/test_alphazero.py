@@ -43,6 +43,7 @@ def played(learner: AlphaZero, *seeds: int) -> list[Episode]:
 
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "connect_four", "hex(size=4)", TAKE_AWAY, DICE])
+@pytest.mark.quick_cases(2)
 def test_every_decision_with_a_choice_becomes_a_sample(spec: str) -> None:
     learner = learner_of(spec)
     game = learner.game

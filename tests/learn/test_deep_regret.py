@@ -27,6 +27,7 @@ def differences(loss: Callable[[np.ndarray], float], outputs: np.ndarray) -> lis
     return [(loss(outputs + step) - loss(outputs - step)) / 2e-4 for step in steps]
 
 
+@pytest.mark.quick_cases(1)
 def test_gradients(game: ft.Game) -> None:
     networks, rng = networks_of(game), np.random.default_rng(3)
     found = experience_of(traverse_games(game, networks, EXPLORATION, UNIT, generators(20, 7)), 5)

@@ -86,6 +86,7 @@ def test_a_large_game_is_only_played(tmp_path: Path) -> None:
     assert 0.0 <= measured["win_rate_low"] <= measured["win_rate"] <= measured["win_rate_high"] <= 1.0
 
 
+@pytest.mark.slow
 def test_who_plays_as_its_opponent_does_wins_half_and_who_saves_high_cards_more(tmp_path: Path) -> None:
     game = ft.load("goofspiel(cards=3)")
     shapes = parameters_of(make_mlp(game.facts, game.actions, (), np.random.default_rng(1)))

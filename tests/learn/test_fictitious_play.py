@@ -28,7 +28,7 @@ def players_of(game: ft.Game) -> FictitiousPlayers:
 
 
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_plays_as_plain_python_does(spec: str) -> None:
     game = ft.load(spec)
     players, rngs, responses = players_of(game), generators(30, 5), 0

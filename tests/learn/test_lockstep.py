@@ -35,7 +35,7 @@ def rows_of_game(played: Played, game: int) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_games_together_are_what_a_plain_loop_plays_one_by_one(spec: str, whole: bool) -> None:
     game = ft.load(spec)
     networks, rngs = networks_of(game, game.players if whole else 1), generators(9, 5)
@@ -60,6 +60,7 @@ def test_games_together_are_what_a_plain_loop_plays_one_by_one(spec: str, whole:
 
 
 @pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=6)"])
+@pytest.mark.quick_cases(1)
 def test_a_game_is_the_same_in_every_company(spec: str) -> None:
     game = ft.load(spec)
     networks, rngs = networks_of(game, 2), generators(40, 1)

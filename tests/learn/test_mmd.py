@@ -67,6 +67,7 @@ def constant(temperature: float) -> dict[str, float]:
     return {"learning.temperature": temperature, "learning.last_temperature": temperature}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sees", ["all", "mover"])
 @pytest.mark.quick_cases(1)
 def test_at_a_constant_temperature_it_comes_to_the_quantal_responses(tmp_path: Path, sees: str) -> None:

@@ -33,6 +33,7 @@ def small_run(directory: Path, game: str = "leduc", seed: int = 3, **settings: A
     return new_run(directory, game, seed, **(SMALL | settings))
 
 
+@pytest.mark.slow
 def test_kuhn_is_nearly_solved(tmp_path: Path) -> None:
     """Uniform play has a NashConv of 0.92."""
     settings = {

@@ -67,6 +67,7 @@ def test_a_response_that_is_taught_the_other_seats_returns_is_seen(monkeypatch: 
     assert bound_of("goofspiel(cards=4)", "random", 0).high < 0.0
 
 
+@pytest.mark.slow
 def test_a_player_that_is_asked_from_python_is_exploited_too() -> None:
     """One simulation per decision is easily beaten, and it cannot be asked by a kernel."""
     bound = bound_of("kuhn", "oos:1", 1, settings="games=2000,batches=20,hidden=32,batch=64", games=2_000)

@@ -80,6 +80,7 @@ def test_a_planted_rule_is_learned_as_well_as_it_can_be(tmp_path: Path) -> None:
     assert found.log_loss < perfect.log_loss + 0.03
 
 
+@pytest.mark.slow
 def test_a_pattern_that_was_missing_is_found(tmp_path: Path) -> None:
     game, rule = ft.load("hex(size=5)"), from_text(RULE)
     data = set_of(game, games_by(game, planted([rule], np.array([6.0])), 400), tmp_path)

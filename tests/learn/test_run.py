@@ -361,6 +361,7 @@ def test_a_child_that_lives_on_does_not_keep_the_lock(tmp_path: Path) -> None:
     child.communicate(b"\n")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_interrupted_as_it_is_made_can_be_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ SMALL: dict[str, Any] = {
 
 @pytest.mark.parametrize(("spec", "games"), [(RACE, 6), ("tic_tac_toe", 4), ("backgammon", 1)])
 @pytest.mark.parametrize("decay", [0.7, 0.0])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_every_step_equals_its_definition(spec: str, games: int, decay: float) -> None:
     game = ft.load(spec)
     network = new_network(game.facts, 6, np.random.default_rng(1))
@@ -84,6 +84,7 @@ def uniform(_state: ft.State, worths: list[float]) -> float:
     return float(np.mean(worths))
 
 
+@pytest.mark.slow
 def test_values_of_random_play_are_learned() -> None:
     """Where all actions are random, values are what random play wins from there."""
     game = ft.load(SHORT_RACE)

@@ -97,6 +97,7 @@ def test_same_seed_same_weights_and_another_seed_others(whole: Run, tmp_path: Pa
     assert not np.array_equal(outcome(other)[-1], outcome(whole)[-1])
 
 
+@pytest.mark.quick_cases(1)
 def test_two_workers_play_the_same_games_as_one(whole: Run, tmp_path: Path) -> None:
     run = small_run(tmp_path / "two", whole.configuration.game, workers=2)
     finished(run)
@@ -154,7 +155,7 @@ def test_a_run_tells_on_which_machines_it_was_computed_whenever_that_changes(tmp
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(2)
 def test_going_on_is_never_having_stopped(
     whole: Run, stopped: dict[tuple[int, int], Path], tmp_path: Path, place: tuple[int, int]
 ) -> None:
@@ -164,6 +165,7 @@ def test_going_on_is_never_having_stopped(
     assert [event["kind"] for event in run.events()].count("metrics") == 1
 
 
+@pytest.mark.quick_cases(1)
 def test_stopping_between_iterations_and_having_nothing_left_to_do(whole: Run, tmp_path: Path) -> None:
     run = small_run(tmp_path / "stopped", whole.configuration.game)
     advanced(run, 1)

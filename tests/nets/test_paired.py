@@ -58,6 +58,7 @@ def test_a_pair_answers_as_its_two_do_alone(outside: tuple[int, ...]) -> None:
         assert not np.array_equal(chances, answer_of(value, *asked)[0])
 
 
+@pytest.mark.slow
 def test_searches_inside_and_outside_kernels_are_the_same() -> None:
     game, known = ft.load(GAME), list[Any]()
     policy, value = networks(game)

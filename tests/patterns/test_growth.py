@@ -52,6 +52,7 @@ def few_patterns(board: Board, count: int) -> list[Pattern]:
         ["tic_tac_toe", "hex(size=5)", "teeko", "fanorona", USERS_GAME, "connect_four"], (*QUICK_GAMES, USERS_GAME)
     ),
 )
+@pytest.mark.quick_cases(2)
 def test_counts_scores_and_winner_are_those_of_the_reference(spec):
     game = load(spec, compiled=False)
     board = game.board

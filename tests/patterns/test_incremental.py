@@ -81,7 +81,7 @@ def go_on(game: Table, policies: Policies, memory: PatternMemory, state: Any) ->
 
 
 @pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_what_is_active_is_so_in_the_reference(spec):
     """Of both players, on the way through a game."""
     game, patterns = load(spec), patterns_of(spec)
@@ -181,7 +181,7 @@ def test_there_are_a_thousand_games():
 
 
 @pytest.mark.parametrize("spec", others_slow(GAMES, (*QUICK_GAMES, WANDER, PINCER)))
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_what_is_kept_up_to_date_is_what_is_found_anew(spec):
     """Counts exactly, log masses and policies to rounding, after every move."""
     game, patterns = load(spec), patterns_of(spec)
@@ -256,6 +256,7 @@ def test_moves_are_drawn_in_proportion_to_their_policies(spec):
 
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "othello", WANDER])
+@pytest.mark.quick_cases(1)
 def test_whole_games_are_played(spec):
     """Plies are those of games to their end; or of games that were cut, if a limit is lower."""
     game = load(spec)

@@ -41,6 +41,7 @@ def test_every_board_game_is_among_the_samples():
 
 
 @pytest.mark.parametrize("spec", others_slow([*BOARD_GAMES, USERS_GAME], (*QUICK_GAMES, USERS_GAME)))
+@pytest.mark.quick_cases(2)
 def test_activity_is_that_of_the_reference(spec):
     game = load(spec)
     board = game.board

@@ -35,6 +35,7 @@ def best_responses(tree: GameTree, strategy: Float64s) -> Float64s:
     return responses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "player", "games", "least"),
     [
@@ -54,6 +55,7 @@ def test_score_against_random(name: str, player: str, games: int, least: float) 
     assert outcomes.scores.mean() >= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "games"), [("leduc", 1000), ("kuhn", 4000)])
 @pytest.mark.quick_cases(1)
 def test_ismcts_takes_chips_from_random(name: str, games: int) -> None:

@@ -83,7 +83,7 @@ def check_reads(format: RecordFormat, spec: str, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(("format", "spec"), CASES)
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(2)
 def test_any_bytes(format: str, spec: str) -> None:
     @BRIEF
     @given(contents)
@@ -94,7 +94,7 @@ def test_any_bytes(format: str, spec: str) -> None:
 
 
 @pytest.mark.parametrize(("format", "spec"), CASES)
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(2)
 def test_sound_files_that_are_spoilt(format: str, spec: str) -> None:
     """Bytes are changed, left out and put in, and files cut short."""
     kind, game = RECORD_FORMATS.find(format), loaded(spec)

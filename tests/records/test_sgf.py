@@ -429,6 +429,7 @@ def test_hex_with_a_swap_is_another_game_than_without(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("content", "winner"), [(CELUCH, 0), (SEPCZUK, 1)])
+@pytest.mark.quick_cases(1)
 def test_hex_of_little_golem(content: str, winner: int, tmp_path: Path) -> None:
     """Its White begins, joins top and bottom, and is named and scored as Black."""
     (one,) = read("sgf", "hex(size=13,swap=true)", content, tmp_path).games

@@ -157,6 +157,7 @@ def test_the_published_constants_and_lambda_as_a_name() -> None:
         find_player("alphago(run=a,lambda=0.25,rollout_weight=0.5)")
 
 
+@pytest.mark.slow
 def test_players_of_several_games_decide_as_they_would_alone(path: Path) -> None:
     game = ft.load(GAME)
     settings = find_player(f"alphago(run={path},simulations=40,expansion_threshold=2)")

@@ -110,6 +110,7 @@ def test_walks_as_the_reference_does(spec: str, rollout_limit: int) -> None:
         reference.play(int(rng.choice(reference.position.legal_actions())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "connect_four", PINCER])
 @pytest.mark.quick_cases(1)
 def test_an_evaluator_and_roll_outs_by_patterns_go_together(spec: str) -> None:

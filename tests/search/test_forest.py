@@ -67,7 +67,7 @@ def searched(forest: Forest, games: list[list[ft.State]], walks: int = 40) -> li
 
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(2)
 def test_searches_together_are_the_searches_one_by_one(spec: str, way: str) -> None:
     seeds = [1, 2, 3, 4]
     games = [decisions(ft.load(spec), seed)[seed % 3 :] for seed in seeds]

@@ -80,6 +80,7 @@ def states(s: ft.State) -> Iterator[ft.State]:
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=3)", DOUBT])
+@pytest.mark.quick_cases(2)
 def test_guesses_are_all_that_may_be_hidden_and_nothing_else(spec: str) -> None:
     game, rng = ft.load(spec), generator(3)
     possible: dict[ft.Observation, set[bytes]] = defaultdict(set)

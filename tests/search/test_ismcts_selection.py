@@ -43,7 +43,7 @@ def gaps_after(spec: str, stops: tuple[int, ...], **settings: Any) -> list[float
         ({"selection": "smooth", "eta": 0.7, "eta_decay": 0.1}, naive.Smooth(2.0, 0.7, 0.1, 0.1)),
     ],
 )
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_walks_as_the_reference_does(spec: str, settings: dict[str, Any], rule: naive.Rule) -> None:
     game = ft.load(spec)
     if isinstance(rule, naive.Exp3):
@@ -91,6 +91,7 @@ def after_the_deal(game: ft.Game, card: int) -> ft.Observation:
     ("spec", "gamma", "bound"),
     [(PENNIES, 0.2, 0.05), (BIASED, 0.2, 0.25), (BIASED, 0.02, 0.08), (TWO_ARMS, 0.2, 0.4), (TWO_ARMS, 0.02, 0.1)],
 )
+@pytest.mark.quick_cases(3)
 def test_regret_minimisers_converge_where_moves_are_simultaneous(
     spec: str, gamma: float, bound: float, selection: str
 ) -> None:
@@ -120,6 +121,7 @@ def test_the_mean_strategy_is_that_of_the_biased_game() -> None:
         ("leduc", {"exploration": 18 / 13}, {300_000: 1.0, 1_000_000: 0.5, 2_000_000: 0.25}),
     ],
 )
+@pytest.mark.quick_cases(1)
 def test_smooth_uct_falls(spec: str, settings: dict[str, Any], bounds: dict[int, float]) -> None:
     """With the paper's constants, in units of the largest return."""
     gaps = gaps_after(spec, tuple(bounds), selection="smooth", **settings)
@@ -127,6 +129,7 @@ def test_smooth_uct_falls(spec: str, settings: dict[str, Any], bounds: dict[int,
     assert all(gap < bound for gap, bound in zip(gaps, bounds.values(), strict=True)), gaps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "exploration", "bound"), [("kuhn", 1.0, 0.025), ("leduc", 20 / 13, 0.6)])
 def test_where_uct_does_not(spec: str, exploration: float, bound: float) -> None:
     assert min(gaps_after(spec, (1_000_000, 2_000_000), exploration=exploration, **UCB)) > bound

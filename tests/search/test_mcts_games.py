@@ -85,6 +85,7 @@ def riddles(game: ft.Game, kind: str) -> Iterator[Riddle]:
 
 @pytest.mark.parametrize("spec", others_slow(BOARD_GAMES, ("connect_four", "fanorona", "othello")))
 @pytest.mark.parametrize("kind", ["win", "loss"])
+@pytest.mark.quick_cases(2)
 def test_a_win_in_one_is_found_and_a_loss_in_one_avoided(spec: str, kind: str) -> None:
     game, solved = ft.load(spec), 0
     for number, riddle in enumerate(riddles(game, kind)):

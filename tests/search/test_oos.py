@@ -23,7 +23,7 @@ def assert_same(search: OnlineOutcomeSampling, reference: naive.Search) -> None:
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("targeting", ["none", "infoset", "public"])
 @pytest.mark.parametrize("weighting", ["none", "ema"])
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_walks_as_the_reference_does(spec: str, targeting: str, weighting: str) -> None:
     game = ft.load(spec)
     settings = OosSettings(targeting=targeting, weighting=weighting)

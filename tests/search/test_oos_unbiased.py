@@ -124,6 +124,7 @@ def enumerated(*names: str) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("name", others_slow(JOBS, QUICK))
+@pytest.mark.quick_cases(1)
 def test_kernels_are_unbiased_for_every_target(name: str) -> None:
     asked, found_by_job = JOBS[name][2:], enumerated(*(QUICK if name in QUICK else JOBS))
     assert len(found_by_job[name]) == len(asked)
@@ -144,6 +145,7 @@ def test_some_of_it_was_in_dead_ends() -> None:
     assert with_rule[IN_GOOFSPIEL.index(settings("infoset", 0.5, 0.1, gamma=0.01))]["dead_ends"] == 0
 
 
+@pytest.mark.slow
 def test_the_source_of_the_kernels_is_unbiased_as_it_stands() -> None:
     asked = [each for each in IN_ALL_WAYS if each["delta"] == 0.9 and each["epsilon"] == 0.4]
     (found,) = enumerate_walks([["kuhn", True, *asked]], NUMBA_DISABLE_JIT="1")
@@ -212,7 +214,7 @@ def kuhn_targets() -> list[tuple[int, tuple[int, ...]]]:
 
 @pytest.mark.parametrize("delta", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize(("epsilon", "gamma"), [(0.1, 0.0), (0.4, 0.0), (0.6, 0.01)])
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_the_reference_is_unbiased_for_every_target(delta: float, epsilon: float, gamma: float) -> None:
     root, regrets = ft.load("kuhn").start(), kuhn_regrets()
     policy = {facts: matched(row) for facts, row in regrets.items()}

@@ -21,6 +21,7 @@ def noticed(game: Game, actions: list[int], observer: int) -> list[object]:
     return [one for ply, action in enumerate(actions) if (one := after(game, actions[:ply]).noticed(action, observer))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "actions"),
     [

@@ -44,6 +44,7 @@ def test_all_games_are_listed_with_their_parameters(client: httpx.Client) -> Non
 
 
 @pytest.mark.parametrize("name", GAMES.names())
+@pytest.mark.quick_cases(6)
 def test_every_game_can_be_played_and_every_view_is_as_described(client: httpx.Client, name: str) -> None:
     view = opened(client, name, "human", "random", seed=1)
     for _ in range(6):

@@ -38,6 +38,7 @@ def open_on_the_page(file: str) -> None:
 
 
 @pytest.mark.parametrize("file", SAMPLE)
+@pytest.mark.quick_cases(2)
 def test_a_broken_game_is_answered_with_a_sentence(file: str) -> None:
     open_on_the_page(file)
 

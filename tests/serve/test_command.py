@@ -33,6 +33,7 @@ def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Pop
         (("--token", "open sesame, open sesame", "leduc"), "/?token=open%20sesame%2C%20open%20sesame#play?game=leduc"),
     ],
 )
+@pytest.mark.quick_cases(1)
 def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(arguments: tuple[str, ...], route: str) -> None:
     with begun("--port", "0", *arguments) as server:
         assert server.stdout

@@ -139,6 +139,7 @@ class Watched(NamedTuple):
 
 
 @pytest.mark.parametrize("game", others_slow(GAMES, QUICK), ids=lambda game: game.file or game.spec)
+@pytest.mark.quick_cases(1)
 def test_every_byte_before_the_end_follows_from_what_was_seen(game: Game) -> None:
     said: dict[tuple[Any, ...], set[bytes]] = defaultdict(set)
     secrets: dict[tuple[Any, ...], set[tuple[Any, ...]]] = defaultdict(set)

@@ -126,7 +126,7 @@ def test_whoever_leaves_four_stones_wins_the_stake() -> None:
         ("go(size=3)", range(13, 17), 6),
     ],
 )
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_games_on_boards(spec: str, plies: range, count: int) -> None:
     game, perfect, rng, values = ft.load(spec), Perfect(), np.random.default_rng(1), set()
     solver = AlphaBeta(game, 1 << 12, largest=1.0)

@@ -15,7 +15,7 @@ DOUBT = "docs/games/doubt.py"
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(("spec", "iterations"), [("kuhn", 12), ("leduc", 3), ("tests/userfiles/kuhn3.py", 5)])
-@pytest.mark.quick_cases(7)
+@pytest.mark.quick_cases(3)
 def test_each_variant_equals_its_definition(spec: str, iterations: int, variant: str) -> None:
     naive = NaiveCFR(ft.load(spec), VARIANTS[variant])
     for _ in range(iterations):

@@ -30,6 +30,7 @@ def assert_same_tables(solver: MonteCarloCFR, naive: Tables | Search) -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.quick_cases(1)
 def test_outcome_sampling_walks_as_the_reference_does(spec: str) -> None:
     game, solver = ft.load(spec), OutcomeSampling(ft.load(spec), seed=3)
     solver.simulate(1000)
@@ -40,6 +41,7 @@ def test_outcome_sampling_walks_as_the_reference_does(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.quick_cases(1)
 def test_external_sampling_walks_as_the_reference_does(spec: str) -> None:
     game, solver = ft.load(spec), ExternalSampling(ft.load(spec), seed=3)
     solver.simulate(100)
@@ -59,6 +61,7 @@ def test_external_sampling_walks_as_the_reference_does(spec: str) -> None:
         (OutcomeSampling, "goofspiel(cards=4)", 100_000, 0.02),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_average_strategies_approach_equilibrium(solver: Solver, spec: str, walks: int, bound: float) -> None:
     """The bounds are about twice what this seed gives; uniform play is at 0.9 in kuhn and 4.7 in leduc."""
     game = ft.load(spec)

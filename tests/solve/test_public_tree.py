@@ -99,7 +99,7 @@ def test_a_liars_dice_policy_is_worth_what_open_spiel_says(liars_dice):
 
 @pytest.mark.parametrize("spec", ["kuhn", *FILES.values()])
 @pytest.mark.parametrize("seed", others_slow(range(5), (0, 1)))
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_small_games_are_worth_what_a_naive_walk_says(spec, seed):
     game = ft.load(spec)
     policy = random_policy(game, seed)
@@ -177,6 +177,7 @@ def test_the_result_does_not_depend_on_where_it_is_found():
 
 
 @pytest.mark.parametrize("spec", ["kuhn", *FILES.values()])
+@pytest.mark.quick_cases(1)
 def test_a_network_is_worth_what_its_table_is(spec):
     game = ft.load(spec)
     network = make_mlp(game.facts, game.actions, (8,), np.random.default_rng(3))

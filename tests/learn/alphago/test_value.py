@@ -59,7 +59,7 @@ def played(game: ft.Game, last_ply: int, kept: int) -> ValuePositions:
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "hex(size=3)"])
 @pytest.mark.parametrize("kept", [1, 3])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_positions_are_those_of_a_plain_game_by_the_scheme(spec: str, kept: int) -> None:
     game = ft.load(spec)
     found = played(game, game.plies, kept)

@@ -11,6 +11,7 @@ FEW = ("fanorona", "goofspiel")  # crossings, many cards
 
 
 @pytest.mark.parametrize("game", others_slow(GAMES.names(), FEW))
+@pytest.mark.quick_cases(1)
 def test_every_game_is_readable_at_every_size(person: Person, game: str) -> None:
     played_a_little(person, game)
     person.page.locator(".think .budget").fill("1000")
@@ -24,7 +25,7 @@ def test_every_game_is_readable_at_every_size(person: Person, game: str) -> None
 
 
 @pytest.mark.parametrize("place", ["", "#watch", "#ladder", "#watch/unknown", "#play/unknown", "#study"])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_axe_finds_nothing_serious(address: str, browser: sync_api.Browser, place: str) -> None:
     page = browser.new_page()
     for look in LOOKS:

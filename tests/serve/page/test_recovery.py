@@ -165,6 +165,7 @@ def test_advice_is_the_strategy_never_where_a_search_explores(person: Person) ->
     assert all(bar in own for bar in bars)  # the grid and the bars say the same
 
 
+@pytest.mark.slow
 def test_a_suit_that_is_the_name_of_a_property_is_no_suit(person: Person) -> None:
     """The server refuses such a drawing; the page would draw it without a suit."""
     person.page.goto(person.address)

@@ -90,6 +90,7 @@ def test_backgammon_is_played_on_its_board(person: Person, turns: int) -> None:
     assert found == {look.name: [] for look in LOOKS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", others_slow(["goofspiel(cards=6)", "liars_dice", "backgammon", "yours"], ["goofspiel(cards=6)"])
 )
