@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from forethought.arrays import Float64s, Int32s
 from forethought.compiler import kernel
@@ -60,11 +61,20 @@ class Tables(NamedTuple):
     reached: Float64s  # own reach probability of a row, summed over its nodes, at the row's first place
 
 
+class Arrivals(NamedTuple):
+    """How play comes to each inner node: by whose action, and from which inner node. Nothing leads to the first."""
+
+    player: npt.NDArray[np.int8]  # who acted before, CHANCE perhaps
+    parent: Int32s  # its number among inner nodes
+    place: Int32s  # of the action's probability, in a strategy or in `chance`
+
+
 class Passing(NamedTuple):
     """What sweeps pass over nodes: probabilities down, values up."""
 
-    reach: Float64s  # [players, nodes] each player's contribution to the reach probability
-    chance: Float64s  # [nodes] that of chance
+    arrivals: Arrivals
+    reach: Float64s  # [players, inner nodes] each player's contribution to the reach probability
+    chance: Float64s  # [inner nodes] that of chance
     value: Float64s  # [players, nodes] to each player; those of terminals never change
 
 
@@ -96,13 +106,29 @@ class CfrSolver:
 
 def first_passing(tree: GameTree, strategy: Float64s) -> Passing:
     """Return what sweeps pass over nodes, as far as a strategy decides it before the first sweep."""
-    shape = (tree.game.players, tree.size)
-    passing = Passing(np.ones(shape), np.ones(tree.size), np.zeros(shape))
-    carry_down(tree.nodes, tree.inner, strategy, CHANCE, passing.chance)
-    for player in range(tree.game.players):
-        carry_down(tree.nodes, tree.inner, strategy, player, passing.reach[player])
+    players, inner = tree.game.players, len(tree.inner)
+    arrivals = Arrivals(np.zeros(inner, np.int8), np.zeros(inner, np.int32), np.zeros(inner, np.int32))
+    find_arrivals(tree.nodes, tree.inner, arrivals)
+    passing = Passing(arrivals, np.ones((players, inner)), np.ones(inner), np.zeros((players, tree.size)))
+    carry_down(arrivals, tree.nodes.chance, CHANCE, passing.chance)
+    for player in range(players):
+        carry_down(arrivals, strategy, player, passing.reach[player])
         set_terminals(tree.nodes, tree.flat.returns, player, passing.value[player])
     return passing
+
+
+@kernel
+def find_arrivals(nodes: HistoryNodes, inner: Int32s, out: Arrivals) -> None:
+    """Find how play comes to inner nodes. Children stand in the order of their parents, so both are met in turn."""
+    arrived = 1  # the first inner node is the root
+    for parent in range(len(inner)):
+        node = inner[parent]
+        for k in range(nodes.count[node]):
+            if nodes.player[nodes.first[node] + k] != TERMINAL:
+                out.player[arrived] = nodes.player[node]
+                out.parent[arrived] = parent
+                out.place[arrived] = nodes.start[node] + k
+                arrived += 1
 
 
 @kernel
@@ -121,22 +147,16 @@ def run(nodes: HistoryNodes, inner: Int32s, rows: Rows, passing: Passing, tables
         for player in range(len(passing.value)):
             gather_regrets(nodes, inner, passing, tables.strategy, tables.instant, tables.reached, player)
             update(rows, tables, player, weights)
-            carry_down(nodes, inner, tables.strategy, player, passing.reach[player])
+            carry_down(passing.arrivals, tables.strategy, player, passing.reach[player])
 
 
 @kernel
-def carry_down(nodes: HistoryNodes, inner: Int32s, strategy: Float64s, who: int, reach: Float64s) -> None:
-    """Set the contribution of one player, or CHANCE, to the reach probability of each node."""
-    reach[0] = 1.0
-    probabilities = nodes.chance if who == CHANCE else strategy
-    for node in inner:
-        start, first, here = nodes.start[node], nodes.first[node], reach[node]
-        if nodes.player[node] == who:
-            for k in range(nodes.count[node]):
-                reach[first + k] = here * probabilities[start + k]
-        else:
-            for k in range(nodes.count[node]):
-                reach[first + k] = here
+def carry_down(arrivals: Arrivals, probabilities: Float64s, who: int, reach: Float64s) -> None:
+    """Set the contribution of one player, or CHANCE, to the reach probability of each inner node."""
+    reach[:1] = 1.0
+    for i in range(1, len(reach)):
+        before = reach[arrivals.parent[i]]
+        reach[i] = before * probabilities[arrivals.place[i]] if arrivals.player[i] == who else before
 
 
 @kernel
@@ -162,11 +182,11 @@ def gather_regrets(
                 total += strategy[start + k] * value[first + k]
         value[node] = total
         if nodes.player[node] == player:
-            reached[start] += own[node]
-            others = passing.chance[node]
+            reached[start] += own[i]
+            others = passing.chance[i]
             for other in range(len(passing.reach)):
                 if other != player:
-                    others *= passing.reach[other, node]
+                    others *= passing.reach[other, i]
             for k in range(count):
                 instant[start + k] += others * (value[first + k] - total)
 

@@ -50,7 +50,6 @@ class MmdSolver:
         for t in range(self.iterations + 1, self.iterations + iterations + 1):
             temperature, step = self._schedule(t)
             for player in range(tree.game.players):
-                reach = self._passing.reach[player]
                 gather_regrets(
                     tree.nodes, tree.inner, self._passing, self.strategy, self._instant, self._reached, player
                 )
@@ -58,7 +57,7 @@ class MmdSolver:
                 follow_values(
                     tree.rows, self.logits, self.strategy, self._instant, self._others, player, temperature, step
                 )
-                carry_down(tree.nodes, tree.inner, self.strategy, player, reach)
+                carry_down(self._passing.arrivals, self.strategy, player, self._passing.reach[player])
         self.iterations += iterations
 
     def solution(self) -> Float64s:
@@ -78,12 +77,12 @@ class MmdSolver:
 @kernel
 def weigh_rows(nodes: HistoryNodes, inner: Int32s, passing: Passing, others: Float64s, player: int) -> None:
     """Add up how probably the others and chance come to each of a player's rows, at the row's first place."""
-    for node in inner:
+    for i, node in enumerate(inner):
         if nodes.player[node] == player:
-            reach = passing.chance[node]
+            reach = passing.chance[i]
             for other in range(len(passing.reach)):
                 if other != player:
-                    reach *= passing.reach[other, node]
+                    reach *= passing.reach[other, i]
             others[nodes.start[node]] += reach
 
 
