@@ -48,6 +48,19 @@ def uniform(rng: Generator) -> float:
     return float(word(rng) >> np.uint64(11)) / 9007199254740992.0
 
 
+def uniforms(count: int, rng: Generator) -> Float64s:
+    """Draw so many numbers in [0, 1)."""
+    drawn = np.empty(count)
+    draw_uniforms(drawn, rng)
+    return drawn
+
+
+@kernel
+def draw_uniforms(out: Float64s, rng: Generator) -> None:
+    for i in range(len(out)):
+        out[i] = uniform(rng)
+
+
 @kernel
 def below(n: int, rng: Generator) -> int:
     """Draw a whole number in 0..n-1. The bias of the product is below n / 2**32, far under what any test can see."""

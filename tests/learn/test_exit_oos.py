@@ -11,9 +11,9 @@ from forethought.learn.algorithms.exit_oos import (
     Expert,
     new_expert,
     play_game,
-    sampled_strategies,
 )
 from forethought.learn.episodes import Episode
+from forethought.learn.extra_samples import drawn_samples
 from forethought.nets.mlp import MlpWeights, make_mlp, parameters_of
 from forethought.randomness import choose, generator
 from forethought.runtime.executor import Stopped
@@ -134,13 +134,16 @@ def test_a_game_may_also_teach_what_its_search_found_elsewhere() -> None:
     search = OnlineOutcomeSampling(game, OosSettings(), generator(5), labelled=True)
     search.simulate(3_000)
     regrets, averages = by_facts(search.table)
-    found = sampled_strategies(search, 10_000, 0, generator(6))
-    assert len(found) == len({tuple(one.example[0]) for one in found}) > 200
-    for (facts, actions, policy), current in found:
-        sums = np.array(averages[tuple(facts)])
-        assert len(actions) == len(sums) > 1
-        assert policy == pytest.approx(sums / sums.sum())
-        assert current == pytest.approx(matched(regrets[tuple(facts)]))
+    found = drawn_samples(search, 100, 10_000, generator(6))
+    rows = [found.row(place) for place in range(found.rows)]
+    choices = {facts: sums for facts, sums in averages.items() if len(sums) > 1}
+    assert sorted(facts for facts, _, _ in rows) == sorted(choices)
+    for place, (facts, actions, policy) in enumerate(rows):
+        sums = np.array(choices[facts])
+        assert len(actions) == len(sums)
+        assert policy == pytest.approx(sums / max(sums.sum(), 1e-300), abs=1e-6)
+        assert found.currents[place, : len(sums)] == pytest.approx(matched(regrets[facts]), abs=1e-6)
+    assert all(sum(choices[facts]) > 0.0 for facts, _, _ in rows[:100])
 
 
 def test_samples_from_elsewhere_are_drawn_by_their_weight() -> None:
@@ -151,11 +154,7 @@ def test_samples_from_elsewhere_are_drawn_by_their_weight() -> None:
     weights = {facts: sum(sums) for facts, sums in by_facts(search.table)[1].items()}
     heavy = sorted(weights, key=lambda facts: -weights[facts])[:6]
     share = sum(weights[facts] for facts in heavy) / sum(weights.values())
-    drawn = [
-        tuple(facts)
-        for seed in range(draws)
-        for (facts, _, _), _ in sampled_strategies(search, 1, 0, generator(6, seed))
-    ]
+    drawn = [drawn_samples(search, 1, 0, generator(6, seed)).row(0)[0] for seed in range(draws)]
     met = sum(facts in heavy for facts in drawn) / draws
     assert 0.1 < share < 0.9
     assert met == pytest.approx(share, abs=5 * np.sqrt(share * (1 - share) / draws))

@@ -7,7 +7,7 @@ becomes a training sample.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.learn.configuration import Configuration
 from forethought.learn.episodes import Episode, pass_chance
+from forethought.learn.extra_samples import drawn_samples
 from forethought.learn.forecast import expected, measured_rate
 from forethought.learn.learner import Forecast, LearnerState, register_learner
 from forethought.learn.metrics import Metric
 from forethought.learn.network_learner import ENTROPY, LOSS, PRIOR_LOSS, REMEMBERED, NetworkLearner, SelfPlayJob
 from forethought.learn.play import Play
 from forethought.learn.run import SavedGame
-from forethought.learn.samples import Example, samples_of
+from forethought.learn.samples import Example, joined, samples_of
 from forethought.learn.sections import LAYERS, LearningSettings, MemorySettings, StartSettings, layers_of
 from forethought.nets.backends import BACKENDS
 from forethought.nets.evaluator import Evaluator
@@ -33,9 +34,7 @@ from forethought.randomness import Generator, below, choose, generator, uniform
 from forethought.runs import weights_of
 from forethought.runtime.executor import Stopped, Stopping
 from forethought.search.oos.search import OnlineOutcomeSampling, OosSettings
-from forethought.search.regret import matched
 from forethought.settings import Settings, changed, fixed, setting
-from forethought.solve.mccfr import average_policy
 
 if TYPE_CHECKING:
     from forethought.learn.models import Model
@@ -262,7 +261,7 @@ def play_games(job: SelfPlayJob, stopping: Stopping) -> list[Episode]:
 def play_game(expert: Expert, rng: Generator, stopping: Stopping) -> Episode:
     """Play one game."""
     game, chosen, search = expert.game, expert.configuration.play, expert.new_search(rng)
-    state, found, actions = game.start(), list[FoundPolicy](), list[int]()
+    state, found, currents, actions = game.start(), list[Example](), list[list[float]](), list[int]()
     pass_chance(state, actions, rng)
     while not state.is_terminal:
         if stopping():
@@ -272,55 +271,16 @@ def play_game(expert: Expert, rng: Generator, stopping: Stopping) -> Episode:
         search.aim_at(observation)
         search.simulate(expert.simulations)
         policy = search.policy(observation)
-        current = search.current_policy(observation)
-        found.append(FoundPolicy((observation.facts, legal, policy.tolist()), current.tolist()))
+        found.append((observation.facts, legal, policy.tolist()))
+        currents.append(search.current_policy(observation).tolist())
         explores = chosen.exploration > 0.0 and uniform(rng) < chosen.exploration
         choice = below(len(legal), rng) if explores else choose(policy, len(legal), rng)
         actions.append(legal[choice])
         state.apply(legal[choice])
         pass_chance(state, actions, rng)
+    two_heads = expert.prior is not None
+    samples = samples_of(game, found, currents=currents if two_heads else None)
     if (extra := chosen.extra_samples) > 0:  # half of it for the second head, if there is one
-        uniformly = extra // 2 if expert.prior is not None else 0
-        found += sampled_strategies(search, extra - uniformly, uniformly, rng)
-    examples, currents = [one.example for one in found], [one.current for one in found]
-    samples = samples_of(game, examples, currents=currents if expert.prior is not None else None)
+        uniformly = extra // 2 if two_heads else 0
+        samples = joined([samples, drawn_samples(search, extra - uniformly, uniformly, rng, two_heads)])
     return Episode(samples, actions, state.returns(), search.simulated)
-
-
-class FoundPolicy(NamedTuple):
-    """What a search found for an information set."""
-
-    example: Example  # with its average policy
-    current: Sequence[float]  # its last policy, which simulations go on from
-
-
-def sampled_strategies(
-    search: OnlineOutcomeSampling, by_weight: int, uniformly: int, rng: Generator
-) -> list[FoundPolicy]:
-    """Return some of the strategies that a search has found, drawn without replacement.
-
-    Some by their weight in the averages, which is how often a player comes to an information set by its own choices:
-    what it would not play towards, it need not learn to play well (Efraimidis and Spirakis). Of the others some
-    uniformly, for their current policies: a player that does not come there now may do so later. Where nothing was
-    added to an average, it is all zeros.
-    """
-    found, entries = average_policy(search.game, search.table, {}), search.table.entries
-    offsets, choices = found.action_offsets, np.diff(found.action_offsets)
-    averages = entries[np.arange(offsets[-1]) + np.repeat(offsets[1:], choices)]
-    totals = np.add.reduceat(averages, offsets[:-1])
-    known = found.probabilities * np.repeat(totals > 0.0, choices)
-    draws = np.array([uniform(rng) for _ in range(len(totals))])
-    keys = np.where(totals > 0.0, np.log(1.0 - draws) / np.maximum(totals, 1e-300), -np.inf)
-    keys[choices < 2] = -np.inf  # there is nothing to learn
-    first = np.argsort(-keys, kind="stable")[: min(by_weight, np.count_nonzero(keys > -np.inf))]
-    others = np.setdiff1d(np.flatnonzero(choices > 1), first)
-    lots = [uniform(rng) for _ in others] if uniformly > 0 else []
-    second = others[np.argsort(lots, kind="stable")[:uniformly]]
-
-    def policies(row: int) -> FoundPolicy:
-        here = slice(offsets[row], offsets[row + 1])
-        facts = found.facts[found.fact_offsets[row] : found.fact_offsets[row + 1]].tolist()
-        regrets = entries[2 * offsets[row] :][: offsets[row + 1] - offsets[row]]
-        return FoundPolicy((facts, found.actions[here].tolist(), known[here].tolist()), matched(regrets).tolist())
-
-    return [policies(int(row)) for row in (*first, *second)]
