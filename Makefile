@@ -1,4 +1,4 @@
-# `make demo` shows what forethought does. `make test` runs every kind of check in ten to twenty minutes; `make test-all`
+# `make demo` shows what forethought does. `make test` runs every kind of check in about ten minutes; `make test-all`
 # adds the long statistics, strength and soak tests. Each sets up its own environment first.
 
 PYTHON ?= python3

@@ -83,7 +83,7 @@ class MmdLearning(Settings):
     gae_lambda: float = setting("lambda of generalised advantage estimation", 0.95, low=0.0, high=1.0)
     max_gradient_norm: float = setting("length to which the actor's gradient is shortened", 0.5, above=0.0)
     temperature: float = setting("weight of the entropy at first", 0.15, low=0.0)
-    last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.005, low=0.0)
+    last_temperature: float = setting("weight of the entropy at last; it falls geometrically", 0.01, low=0.0)
     magnet: str = setting(
         "what the policy is drawn towards: nothing, the uniform policy, or the moving average of its own past",
         TRAILING,
