@@ -1,10 +1,13 @@
-"""Every game at every size and in both colour schemes: nothing is too small, cut off, overlapping or too faint."""
+"""Every game and place, at every size and in both colour schemes: nothing is too small, cut off or too faint."""
+
+from pathlib import Path
 
 import pytest
 
 from forethought.games import GAMES
 from tests.serve.page.browser import Person, sync_api
-from tests.serve.page.looks import LOOKS, faults, played_a_little, serious_faults
+from tests.serve.page.looks import LOOKS, faults, played_a_little, serious_faults, sideways
+from tests.serve.page.places import PLACES, furnish
 from tests.tiers import others_slow
 
 FEW = ("fanorona", "goofspiel")  # crossings, many cards
@@ -24,7 +27,23 @@ def test_every_game_is_readable_at_every_size(person: Person, game: str) -> None
     assert found == {look.name: [] for look in LOOKS}
 
 
-@pytest.mark.parametrize("place", ["", "#watch", "#ladder", "#watch/unknown", "#play/unknown", "#study"])
+@pytest.fixture(scope="module")
+def furnished(home: Path) -> None:
+    furnish(home)
+
+
+@pytest.mark.parametrize("name", others_slow(PLACES, ("ladder_form",)))
+@pytest.mark.usefixtures("furnished")
+def test_every_place_is_readable_at_every_size(person: Person, name: str) -> None:
+    PLACES[name](person)
+    found = {}
+    for look in LOOKS:
+        look.put_on(person.page)
+        found[look.name] = serious_faults(person.page) + sideways(person.page)
+    assert found == {look.name: [] for look in LOOKS}
+
+
+@pytest.mark.parametrize("place", ["", "#watch/unknown", "#play/unknown"])
 @pytest.mark.quick_cases(1)
 def test_axe_finds_nothing_serious(address: str, browser: sync_api.Browser, place: str) -> None:
     page = browser.new_page()

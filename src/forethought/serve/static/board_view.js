@@ -124,7 +124,7 @@ export class BoardDrawing {
     const edges = sides.map(([d, player]) => svg("path", { class: `side owner${player + 1}`, d }));
     const element = svg(
       "svg",
-      { class: `board tiling-${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": `${game} board` },
+      { class: `board tiling-${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": "board" },
       svg("g", { "aria-hidden": "true" }, texts, this.cells.map(({ label }) => label), edges, sides.length ? this.#ground() : [], lines),
       this.cells.map((cell) => cell.element),
       this.marks,

@@ -34,6 +34,10 @@ export function duration(seconds) {
   return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
 }
 
+// The parameters in the spec of a game: hex(size=7,swap=True) has "size 7, swap True".
+export const parametersOf = (spec) =>
+  (/\((.*)\)$/.exec(spec)?.[1] ?? "").replaceAll(/[=_]/g, " ").replaceAll(",", ", ");
+
 export const isHuman = (seat) => seat === "human";
 
 const isGuest = (seat) => seat === "guest";

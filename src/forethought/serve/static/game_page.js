@@ -16,7 +16,7 @@ import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel } from "./thought_panel.js";
 import { scoresOf } from "./card_view.js";
-import { isHuman, seatName, seriesSum, signed, status } from "./formatting.js";
+import { isHuman, parametersOf, seatName, seriesSum, signed, status } from "./formatting.js";
 
 const CUT = "The clock has stopped a player's search before its simulations were done.";
 
@@ -208,8 +208,7 @@ class GamePage {
 
   #begin() {
     const { game, board } = this.view;
-    const parameters = game.spec.slice(game.spec.indexOf("(")).replace(/^[^(].*|[()]/g, "").replaceAll(",", ", ");
-    replace(this.heading, game.title, h("small", {}, parameters));
+    replace(this.heading, game.title, h("small", {}, parametersOf(game.spec)));
     document.title = `${game.title} · forethought`;
     const names = this.view.seats.map((_, seat) => seatName(this.view, seat));
     this.positionView = new PositionView(board, game.name, names, (action) => this.#play(action));
