@@ -41,7 +41,7 @@ DIRECTORY = ".processes"  # below the directory of runs
 RECORD, LOCK, PROGRESS, OUTPUT, ERRORS = "process.json", "lock", "progress.json", "output.json", "errors.txt"
 CONTESTS = ("match", "ladder")  # kinds whose rounds are stored as they are played
 KEPT = 50  # processes that are remembered
-ENDING = 5.0  # seconds that a process may take to end after its training
+ENDING = 60.0  # seconds that a process may take to end after its training, on a busy machine
 LAST_WORDS = 4_096  # bytes of what a process said at last
 _CHILDREN: list[subprocess.Popen[bytes]] = []  # of this process, which may end before them
 VERB = (sys.executable, "-m", "forethought")
@@ -107,7 +107,7 @@ class Processes:
         while time.monotonic() < end and any(
             stored.run == run and is_held(place / LOCK) for place, stored in self._stored()
         ):
-            time.sleep(ENDING / 100)
+            time.sleep(0.05)
 
     def remove(self, id: str) -> None:
         """Forget a process that has ended, and what it found; a run that it trained stays."""

@@ -25,6 +25,9 @@ const place = (element, left, width) => {
   return element;
 };
 
+const written = ({ value, low, high }, format) =>
+  low < high ? `${format(value)} (${format(low)} to ${format(high)})` : format(value);
+
 // Ratings: a row for each, a dot with a whisker from low to high. `rows`: [{name, value, low, high}], best first.
 export function whiskers(rows, format) {
   const values = rows.flatMap((row) => [row.low, row.high, row.value]);
@@ -34,7 +37,7 @@ export function whiskers(rows, format) {
   const marks = ticks(low, high, 5);
   const rules = () => marks.map((mark) => place(h("i", { class: "upright" }), at(mark)));
   const drawn = rows.flatMap((row) => [
-    h("span", { class: "who" }, row.name, h("small", {}, `${format(row.value)} (${format(row.low)} to ${format(row.high)})`)),
+    h("span", { class: "who" }, row.name, h("small", {}, written(row, format))),
     h(
       "div",
       { class: "lane", "aria-hidden": "true" },

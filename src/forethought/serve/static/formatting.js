@@ -6,11 +6,12 @@ export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}\
 
 export function signed(value, digits = 2) {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
   return value > 0 ? `+${text}` : value < 0 ? MINUS + text : text;
 }
 
 // With two digits always, so that numbers in a column line up.
-export const aligned = (value) => (value < 0 ? MINUS : "+") + Math.abs(value).toFixed(2);
+export const aligned = (value) => (value <= -0.005 ? MINUS : "+") + Math.abs(value).toFixed(2);
 
 export const plain = (value) => String(value).replace("-", MINUS);
 
