@@ -1,13 +1,10 @@
-"""Every game and place, at every size and in both colour schemes: nothing is too small, cut off or too faint."""
-
-from pathlib import Path
+"""Every game, at every size and in both colour schemes: nothing is too small, cut off or too faint."""
 
 import pytest
 
 from forethought.games import GAMES
 from tests.serve.page.browser import Person, sync_api
-from tests.serve.page.looks import LOOKS, faults, played_a_little, serious_faults, sideways
-from tests.serve.page.places import PLACES, furnish
+from tests.serve.page.looks import LOOKS, faults, played_a_little, serious_faults
 from tests.tiers import others_slow
 
 FEW = ("fanorona", "goofspiel")  # crossings, many cards
@@ -24,22 +21,6 @@ def test_every_game_is_readable_at_every_size(person: Person, game: str) -> None
     for look in LOOKS:
         look.put_on(person.page)
         found[look.name] = faults(person.page) + serious_faults(person.page)
-    assert found == {look.name: [] for look in LOOKS}
-
-
-@pytest.fixture(scope="module")
-def furnished(home: Path) -> None:
-    furnish(home)
-
-
-@pytest.mark.parametrize("name", others_slow(PLACES, ("ladder_form",)))
-@pytest.mark.usefixtures("furnished")
-def test_every_place_is_readable_at_every_size(person: Person, name: str) -> None:
-    PLACES[name](person)
-    found = {}
-    for look in LOOKS:
-        look.put_on(person.page)
-        found[look.name] = serious_faults(person.page) + sideways(person.page)
     assert found == {look.name: [] for look in LOOKS}
 
 
