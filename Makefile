@@ -68,9 +68,10 @@ kernels: $(VENV)/compiler
 collected: $(VENV)/installed
 	@$(BIN)/pytest --collect-only -qq > $(VENV)/collected || (cat $(VENV)/collected; exit 1)
 
-# Every built-in game in the page, on a desk and a phone, light and dark: for looking at.
+# Every built-in game in the page, and every form, list and report, on a desk and a phone, light and dark: to look at.
 screenshots: $(VENV)/installed
 	$(BIN)/python -m docs.pictures.every_game screenshots
+	$(BIN)/python -m docs.pictures.every_page screenshots
 
 bench: $(VENV)/installed
 	$(BIN)/forethought bench

@@ -18,6 +18,7 @@ PICTURES = Path(__file__).parent
 VIEWPORT = {"width": 1200, "height": 800}
 LARGEST = 150_000  # bytes of a picture
 COLOURS = 128
+CHOICES = 3  # points from which a checker can move, where a search has something to compare
 STUDYING = 600_000  # milliseconds that the study may take
 TRAIN = ["train", "leduc", "--run", "leduc-1", "--iterations", "40", "--simulations", "1000", "--set", "games=40",
          "--set", "evaluation.every=2", "--set", "evaluation.games=400", "--seed", "1"]  # fmt: skip
@@ -96,9 +97,11 @@ def set_up(person: Person) -> None:
 def backgammon(person: Person) -> None:
     """Backgammon after a few moves, with what a search looks at."""
     person.begin("backgammon", "Monte Carlo tree search")
-    for _ in range(4):
+    turns = 0
+    while turns < 4 or person.page.locator(".cell.origin").count() < CHOICES:
         person.click_something()
         person.wait()
+        turns += 1
     person.page.locator(".think .budget").fill("5000")
     person.page.get_by_role("button", name="Think", exact=True).click()
     person.page.locator(".think:not(.running) .bars").wait_for()

@@ -33,7 +33,7 @@ BLUE, ORANGE = (31, 119, 180), (255, 127, 14)  # Matplotlib's first colours
 def test_a_run_is_drawn_into_its_directory_and_judged(run: RunVerb, home: Path) -> None:
     directory = make(home, "leduc-1", (1, 1.05, 0.5), (2, None, None), (3, 0.5, 0.6), (4, 0.21, 0.7))
     shown = run("plot", "leduc-1").out
-    assert "leduc-1: NashConv 1.05 -> 0.21, still falling: train on" in shown
+    assert "leduc-1: NashConv from 1.05 to 0.21, still falling: train on" in shown
     picture = directory / "curves.png"
     assert f"plotted {picture}" in shown
     assert holds(picture, BLUE)

@@ -134,6 +134,6 @@ def test_the_page_shows_its_curves_and_offers_what_it_learned(trainings: Trainin
             for one in client.get("/api/players", params={"game": "kuhn"}).json()
             if one["spec"] == f"reinforce(run={name})"
         ]
-        assert [one["label"] for one in offered] == [f"{name} (reinforce, {ITERATIONS} iterations)"]
+        assert [one["label"] for one in offered] == [f"{name} (REINFORCE, {ITERATIONS} iterations)"]
         view = opened(client, "kuhn", "human", offered[0]["spec"], seed=1)
         assert played_out(client, view)["over"]

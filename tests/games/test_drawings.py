@@ -64,7 +64,14 @@ def test_a_card_stays_face_down_when_the_game_is_over() -> None:
 
 def test_leduc() -> None:
     state = play(ft.load("leduc", compiled=False), "deal Qs", "deal Ks", "raise", "call", "deal Q", "check", "raise")
-    table = {"player 0 paid": 3, "player 1 paid": 7, "board": "Q", "pot": 10, "play": "raise, call / check, raise"}
+    table = {
+        "player 0 paid": 3,
+        "player 1 paid": 7,
+        "board": "Q",
+        "pot": 10,
+        "first round": "raise, call",
+        "second round": "check, raise",
+    }
     assert drawn(state, 0) == {"player 0": "Q", "player 1": "?", **table}
     assert drawn(state, ft.EVERYONE) == {"player 0": "Q", "player 1": "K", **table}
     assert state.hand(1) == "K"
@@ -90,12 +97,13 @@ def test_raises_of_several_sizes_say_what_they_cost() -> None:
         "raise 4": "pay 8, pot 14",
     }
     state.apply(3)
-    assert drawn(state, 1)["play"] == "raise 4, raise 4 / -"
+    assert drawn(state, 1)["first round"] == "raise 4, raise 4"
+    assert "second round" not in drawn(state, 1)
 
 
 def test_goofspiel_shows_the_other_neither_bids_nor_cards() -> None:
     state = play(ft.load("goofspiel(cards=4)", compiled=False), "bid 1", "bid 3", "bid 2", "bid 0", "bid 0")
-    table = {"prizes": "0x 1x 2 3", "points of player 0": 1, "points of player 1": 0, "rounds won by": "1 0"}
+    table = {"prizes": "0x 1x 2 3", "points of player 0": 1, "points of player 1": 0, "rounds won by player": "1 0"}
     mine = {"cards of player 0": "0x 1x 2x 3", "bids of player 0": "1 2 0"}
     other = {"cards of player 1": "0x 1 2 3x", "bids of player 1": "3 0"}
     assert drawn(state, 0) == {**table, **mine, "cards of player 1": "? ?", "bids of player 1": "? ?"}

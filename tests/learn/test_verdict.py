@@ -35,7 +35,7 @@ def decaying(count: int, half_life: float, floor: float = 0.0):
 def test_a_falling_curve_is_still_falling(count: int) -> None:
     judged = verdict(by_nashconv(decaying(count, count / 4)))
     assert judged.trend == BETTER
-    assert judged.sentence.startswith("NashConv 1.05 -> ")
+    assert judged.sentence.startswith("NashConv from 1.05 to ")
     assert judged.sentence.endswith(", still falling: train on")
 
 
@@ -43,14 +43,14 @@ def test_a_falling_curve_is_still_falling(count: int) -> None:
 def test_a_flat_end_has_levelled_off(count: int) -> None:
     judged = verdict(by_nashconv(decaying(count, count / 20, 0.21)))
     assert judged.trend == LEVEL
-    assert "1.05 -> 0.21, has levelled off: a longer night may take it further" in judged.sentence
+    assert "from 1.05 to 0.21, has levelled off: a longer night may take it further" in judged.sentence
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 20, 100])
 def test_a_flat_curve_is_not_learning(count: int) -> None:
     judged = verdict(by_nashconv([1.05] * count))
     assert judged.trend == NOT_LEARNING
-    assert judged.sentence.startswith("not learning: NashConv 1.05 -> 1.05")
+    assert judged.sentence.startswith("not learning: NashConv from 1.05 to 1.05")
     assert verdict(by_nashconv(np.linspace(1.05, 1.6, count))).trend == NOT_LEARNING
 
 
@@ -68,7 +68,7 @@ def test_two_points_tell_a_direction_and_fewer_tell_nothing() -> None:
 
 def test_only_measured_iterations_count_and_exact_ones_before_games() -> None:
     reports = [report(1, 1.0, 0.5), report(2), report(3), report(4, 0.5, 0.5), report(5)]
-    assert verdict(reports).sentence == "NashConv 1 -> 0.5, still falling: train on"
+    assert verdict(reports).sentence == "NashConv from 1 to 0.5, still falling: train on"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -92,14 +92,14 @@ def test_a_rise_that_intervals_cannot_tell_is_not_denied() -> None:
     assert trends.count(UNDECIDED) > 50
     undecided = verdict(by_win_rate([0.60, 0.62], 0.04))
     assert undecided.sentence == (
-        "win rate 60.0% -> 62.0%, not told apart yet: train on, or evaluate with more games (evaluation.games)"
+        "win rate from 60.0% to 62.0%, not told apart yet: train on, or evaluate with more games (evaluation.games)"
     )
     assert verdict(by_win_rate([0.60] * 200, 0.001)).trend == NOT_LEARNING
 
 
 def test_a_win_rate_is_told_in_percent() -> None:
     judged = verdict(by_win_rate([0.5, 0.6, 0.7, 0.8], 0.05))
-    assert judged.sentence == "win rate 50.0% -> 80.0%, still rising: train on"
+    assert judged.sentence == "win rate from 50.0% to 80.0%, still rising: train on"
     assert verdict(by_win_rate([0.5, 0.51, 0.53], 0.05)).trend == UNDECIDED
 
 
@@ -118,4 +118,4 @@ def test_where_games_pay_different_sums_the_return_is_judged() -> None:
     ]
     judged = verdict(reports)
     assert judged.trend == BETTER
-    assert judged.sentence.startswith("mean return -0.2 -> +0.8, still rising")
+    assert judged.sentence.startswith("mean return from -0.2 to +0.8, still rising")

@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 from forethought.serve.processes import DIRECTORY, OUTPUT, RECORD
 from forethought.serve.schemas.processes import StoredProcessSchema
@@ -36,18 +37,20 @@ STUDY = {
 
 def make_study(runs: Path, id: str, game: str = "tic_tac_toe", version: str = "") -> None:
     """Keep a study that has ended."""
+    about = {"kind": "study", "game": game, "title": "20 games, 10 simulations", "version": version}
+    directory = _kept(runs, id, {**about, "arguments": ["study"]})
+    (directory / OUTPUT).write_text(json.dumps(STUDY))
+
+
+def make_stopped_match(runs: Path, id: str, game: str, *players: str) -> None:
+    """Keep a match that was stopped."""
+    about = {"kind": "match", "game": game, "title": " against ".join(players), "version": ""}
+    _kept(runs, id, {**about, "arguments": ["match", "--json", "--", game, *players]})
+
+
+def _kept(runs: Path, id: str, about: dict[str, Any]) -> Path:
     directory = runs / DIRECTORY / id
     directory.mkdir(parents=True)
-    stored = StoredProcessSchema(
-        kind="study",
-        game=game,
-        game_title="Tic-tac-toe",
-        title="20 games, 10 simulations",
-        run=None,
-        version=version,
-        started=time.time(),
-        pid=1,
-        arguments=["study"],
-    )
+    stored = StoredProcessSchema(game_title="Tic-tac-toe", run=None, started=time.time(), pid=1, **about)
     (directory / RECORD).write_text(stored.model_dump_json())
-    (directory / OUTPUT).write_text(json.dumps(STUDY))
+    return directory

@@ -17,8 +17,11 @@ from tests.cli.processes import Run
 __all__ = ["run"]  # a fixture
 
 
-def begun(*arguments: str, env: dict[str, str] | None = None) -> "subprocess.Popen[str]":
+def begun(*arguments: str, env: dict[str, str] | None = None, deaf: bool = False) -> "subprocess.Popen[str]":
+    """Begin to serve; deaf to Ctrl-C if asked for, as a shell makes what it runs in the background."""
     command = [sys.executable, "-P", "-m", "forethought", "serve", *arguments]
+    if deaf:
+        command = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh", *command]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **(env or {})}
     )

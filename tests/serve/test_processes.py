@@ -1,5 +1,6 @@
 """What is started from the page: processes that outlive the server, so many at most, and nothing that is forbidden."""
 
+import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,15 +12,17 @@ import pytest
 
 from forethought.learn.configuration import keys_of
 from forethought.learn.learner import LEARNERS
+from forethought.serve import commands
 from forethought.serve.access import AccessRules
 from forethought.serve.errors import RequestError
+from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.processes import DIRECTORY, KEPT, OUTPUT, PROGRESS, NewProcess, Processes
 from forethought.serve.schemas.processes import ProcessSchema
 from forethought.serve.settings import ServerSettings
 from forethought.serve.training_forms import ANY_TEXT, ELSEWHERE
 from forethought.settings import kind_of
 from tests.serve.running_server import PATIENCE, asking
-from tests.serve.stored_processes import make_study
+from tests.serve.stored_processes import make_stopped_match, make_study
 from tests.serve.test_command import begun
 
 # A verb that does as its argument says: `forethought` itself takes seconds to start.
@@ -109,6 +112,25 @@ def test_what_ends_says_what_it_found_or_why_not(processes: Processes) -> None:
         processes.result(failed, "study")
     with pytest.raises(RequestError, match="There is no match"):
         processes.result(finished, "match")
+
+
+def test_a_match_that_was_stopped_goes_on_with_its_rounds(home: Path, processes: Processes) -> None:
+    make_stopped_match(home, "a" * 16, "kuhn", "random", "oos:20")
+    ended = processes.ended("a" * 16)
+    again = commands.continuation(ended, GameCatalogue())
+    assert (again.kind, again.title, again.arguments) == ("match", ended.title, ended.arguments)
+    make_stopped_match(home, "b" * 16, "/srv/game.py", "random", "oos:20")
+    make_stopped_match(home, "c" * 16, "kuhn", "random", "policy:/etc/passwd")
+    make_study(home, "d" * 16)
+    waiting = processes.start(new("wait"))
+    with pytest.raises(RequestError, match="is running already"):
+        processes.ended(waiting.id)
+    until(processes, waiting.id, lambda one: one.part is not None)  # it can be interrupted
+    with asking() as client:
+        for letter, status in {"b": 400, "c": 400, "d": 409, "e": 404}.items():
+            answer = client.post(f"/api/processes/{letter * 16}/resume")
+            assert (answer.status_code, answer.json()["detail"][-1]) == (status, ".")
+        assert len(client.get("/api/processes").json()) == 5
 
 
 def test_results_of_another_version_are_told_as_such(home: Path) -> None:
@@ -254,7 +276,7 @@ SMALL = {"games": 2, "search.simulations": 10, "learning.steps": 2, "learning.hi
 
 @pytest.mark.slow  # three processes that import everything
 def test_a_real_training_outlives_a_killed_server_and_is_stopped_and_resumed(home: Path) -> None:
-    with begun("--port", "0") as server:
+    with begun("--port", "0", deaf=True) as server:
         try:
             assert server.stdout
             with httpx.Client(base_url=server.stdout.readline().split()[0], timeout=PATIENCE) as client:
@@ -297,6 +319,33 @@ def test_a_real_match_and_a_real_study_report_what_the_verbs_print(home: Path) -
         assert report["planner"] not in " ".join(report["findings"])
         assert [one["game"] for one in client.get("/api/ladder").json()["games"]] == ["kuhn"]
     assert (home / "matches.jsonl").stat().st_size > 0
+
+
+@pytest.mark.slow  # two processes
+def test_a_real_match_is_stopped_and_goes_on_where_it_was(home: Path) -> None:
+    matches = home / "matches.jsonl"
+
+    def played(more: int) -> int:
+        end = time.monotonic() + PATIENCE
+        while not matches.exists() or matches.read_bytes().count(b"\n") <= more:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        return matches.read_bytes().count(b"\n")
+
+    with asking(ServerSettings(matches=matches)) as client:
+        first = client.post("/api/matches", json=MATCH | {"games": 1_000_000}).json()
+        played(0)
+        client.post(f"/api/processes/{first['id']}/stop")
+        _until_ended(client)
+        assert client.get("/api/processes").json()[0]["state"] == "stopped"
+        before = played(0)
+        second = client.post(f"/api/processes/{first['id']}/resume").json()
+        played(before)
+        client.post(f"/api/processes/{second['id']}/stop")
+        _until_ended(client)
+        assert [one["id"] for one in client.get("/api/processes").json()] == [second["id"]]
+    numbers = [json.loads(line)["round"] for line in matches.read_text().splitlines()]
+    assert len(set(numbers)) == len(numbers)
 
 
 def _until_ended(client: httpx.Client) -> None:

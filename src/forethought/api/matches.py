@@ -119,6 +119,6 @@ def watched_rounds(contest: Contest, count: int, means: Means) -> Generator[Roun
             low, high = wilson_interval(np.array(scores))
             rate = f"{np.mean(scores):.1%} ({low:.1%} to {high:.1%})"
             so_far = f"{len(scores) * contest.game.players:,} games"
-            means.progress(f"{contest.a.name} - {contest.b.name}: {so_far}, {rate}", len(scores) / count)
+            means.progress(f"{contest.a.name} against {contest.b.name}: {so_far}, {rate}", len(scores) / count)
             told = time.monotonic()
         yield played

@@ -252,7 +252,7 @@ def backgammon(stakes: int = 3, turns: int = 1000) -> Game:
     def action_name(s, action):
         if not is_rolled(s):
             first, second = 1 + action // FACES, 1 + action % FACES
-            return f"roll {first}-{second}" if s.begun else f"x rolls {first}, o rolls {second}"
+            return f"roll {first}-{second}" if s.begun else f"roll {first} against {second}"
         if action == PASS:
             return "pass"
         die, place = int(s.dice[action // BAR]), action % BAR + 1

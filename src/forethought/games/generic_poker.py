@@ -25,6 +25,7 @@ ANTE, SMALLEST = 1, 2
 NO_CARD = NOBODY = -1
 RANKS = "A23456789TJQK"  # the highest are played; an ace is low
 SUITS = "shdc56789"
+ROUNDS = ("first", "second")
 MOST = {"types": len(RANKS), "copies": len(SUITS), "raises": 9, "bets": 9}
 
 
@@ -188,7 +189,11 @@ def poker(name: str, types: int, copies: int, raises: int, bets: int) -> Game:
             {"kind": "cards", "label": "board", "cards": [board], "seat": None},
             {"kind": "chips", "label": "pot", "amount": s.paid[0] + s.paid[1], "seat": None},
             {"kind": "notes", "label": "bets", "notes": stakes(s)},
-            {"kind": "words", "label": "play", "text": f"{said(s, 0)} / {said(s, 1)}"},
+            *(
+                {"kind": "words", "label": f"{ROUNDS[r]} round", "text": said(s, r)}
+                for r in range(2)
+                if r == 0 or s.moves[1]
+            ),
         ]
 
     def stakes(s):

@@ -170,7 +170,7 @@ def goofspiel(cards: int = 13, payoff: str = "win") -> Game:
         return [
             {"kind": "cards", "label": "prizes", "cards": prizes, "seat": None},
             *items,
-            {"kind": "words", "label": "rounds won by", "text": winners or "-"},
+            {"kind": "words", "label": "rounds won by player", "text": winners or "-"},
         ]
 
     def hand(s, player):

@@ -1,4 +1,4 @@
-"""Hex: place stones on a rhombus of hexagons; who joins the own two sides wins. It cannot be drawn.
+"""Hex: place stones on a rhombus of hexagons; whoever joins their own two sides wins. It cannot be drawn.
 
 Player 0 joins the left and the right side, player 1 the bottom and the top. With `swap`, player 1 may answer the first
 stone by taking it over: it becomes player 1's, reflected across the diagonal on which the sides trade places.

@@ -1,4 +1,7 @@
-"""Knightthrough: Breakthrough with knights, which jump forward only and capture where they land."""
+"""Knightthrough: Breakthrough with knights, which jump forward only and capture where they land.
+
+Each player has two rows of knights. The first knight on the far row wins, and so does who captures the last enemy.
+"""
 
 from functools import cache
 

@@ -1,4 +1,9 @@
-"""Kuhn poker: three cards, one bet, the smallest game in which bluffing pays."""
+"""Kuhn poker: three cards, one bet, the smallest game in which bluffing pays.
+
+Both players pay an ante of 1 and are dealt one of the cards J, Q and K; the third is not used. Player 0 speaks first.
+In turn they pass or bet 1, until both have passed, both have bet, or a bet is answered by a pass, which is a fold: then
+whoever bet wins what was paid. Else the higher card wins it.
+"""
 
 from numpy import int8
 

@@ -95,7 +95,7 @@ def trend_of(points: Sequence[Point], tolerance: float) -> str:
 
 def _told(points: Sequence[Point], words: _Words, tolerance: float, remedy: str) -> Verdict:
     trend = trend_of(points, tolerance)
-    way = f"{words.name} {_shown(points[0], words)} -> {_shown(points[-1], words)}"
+    way = f"{words.name} from {_shown(points[0], words)} to {_shown(points[-1], words)}"
     best = max(points, key=lambda point: point.score)
     sentence = {
         EARLY: f"{words.name} {_shown(points[0], words)}, measured once: train on",

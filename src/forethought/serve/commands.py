@@ -12,13 +12,14 @@ from forethought.runs import new_run, runs_directory
 from forethought.serve.errors import bad_request, conflict
 from forethought.serve.game_catalogue import GameCatalogue
 from forethought.serve.player_catalogue import check_player
-from forethought.serve.processes import NewProcess
+from forethought.serve.processes import NewProcess, contestants
 from forethought.serve.schemas.processes import (
     NewLadderSchema,
     NewMatchSchema,
     NewStudySchema,
     NewTrainingSchema,
     ResumeSchema,
+    StoredProcessSchema,
 )
 from forethought.serve.training_forms import checked_configuration, setting_texts
 
@@ -65,6 +66,19 @@ def ladder(new: NewLadderSchema, games: GameCatalogue, store: Path) -> NewProces
     if twice:
         raise bad_request(f"{player_title(twice[0])} is named twice; a ladder takes each player once.")
     return _contest("ladder", "; ", new.players, new, games, store)
+
+
+def continuation(ended: StoredProcessSchema, games: GameCatalogue) -> NewProcess:
+    """Return the process that goes on with a match or a ladder: rounds that are in the store are not played again."""
+    spec, players = contestants(ended)
+    if not players:
+        raise conflict(f"A {ended.kind} is not resumed here, only a match or a ladder.")
+    if spec != games.key(ended.game).spec:
+        raise conflict("This was played with another file; start `forethought serve FILE` with it to resume it.")
+    for player in players:
+        check_player(player)
+    version = games.user_file().version
+    return NewProcess(ended.kind, ended.game, ended.game_title, ended.title, ended.arguments, version=version)
 
 
 def _contest(

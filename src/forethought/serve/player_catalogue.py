@@ -83,7 +83,7 @@ def _players_of_run(directory: Path, algorithm: str) -> list[ListedPlayerSchema]
     if not done:
         return []
     strongest, others = kind.strongest(directory.name), kind.learner.players(directory.name)
-    label = f"{directory.name} ({algorithm}, {done[-1]} iterations)"
+    label = f"{directory.name} ({kind.label}, {done[-1]} iterations)"
     named = {strongest: label} | {one: f"{label}, {what}" for what, one in others.items() if one != strongest}
     return [_listed(text, settings) for settings, text in named.items()]
 

@@ -61,6 +61,19 @@ async def stop(services: TheServices, process: str) -> ProcessSchema:
     return await asyncio.to_thread(services.processes.stop, process)
 
 
+@starting.post("/processes/{process}/resume", status_code=201)
+async def resume_contest(services: TheServices, process: str) -> ProcessSchema:
+    """Go on with a match or a ladder that was stopped, whose rounds so far count."""
+
+    def start() -> ProcessSchema:
+        ended = services.processes.ended(process)
+        started = services.processes.start(commands.continuation(ended, services.games))
+        services.processes.remove(process)
+        return started
+
+    return await asyncio.to_thread(start)
+
+
 @starting.delete("/processes/{process}", status_code=204)
 async def forget(services: TheServices, process: str) -> None:
     """Forget a process that has ended, and what it found; a run that it trained stays."""

@@ -39,8 +39,9 @@ from forethought.serve.schemas.processes import ProcessKind, ProcessSchema, Proc
 
 DIRECTORY = ".processes"  # below the directory of runs
 RECORD, LOCK, PROGRESS, OUTPUT, ERRORS = "process.json", "lock", "progress.json", "output.json", "errors.txt"
+CONTESTS = ("match", "ladder")  # kinds whose rounds are stored as they are played
 KEPT = 50  # processes that are remembered
-ENDING = 5.0  # seconds that a process may take to end after its training
+ENDING = 60.0  # seconds that a process may take to end after its training, on a busy machine
 LAST_WORDS = 4_096  # bytes of what a process said at last
 _CHILDREN: list[subprocess.Popen[bytes]] = []  # of this process, which may end before them
 VERB = (sys.executable, "-m", "forethought")
@@ -106,7 +107,7 @@ class Processes:
         while time.monotonic() < end and any(
             stored.run == run and is_held(place / LOCK) for place, stored in self._stored()
         ):
-            time.sleep(ENDING / 100)
+            time.sleep(0.05)
 
     def remove(self, id: str) -> None:
         """Forget a process that has ended, and what it found; a run that it trained stays."""
@@ -114,6 +115,13 @@ class Processes:
         if is_held(directory / LOCK):
             raise conflict("This process is running; stop it first.")
         shutil.rmtree(directory, ignore_errors=True)
+
+    def ended(self, id: str) -> StoredProcessSchema:
+        """Return what is known of a process that has ended."""
+        directory, stored = self._find(id)
+        if is_held(directory / LOCK):
+            raise conflict("This process is running already.")
+        return stored
 
     def result(self, id: str, kind: ProcessKind) -> Any:
         """Return what a process of a kind has found."""
@@ -209,17 +217,18 @@ def _described(directory: Path, stored: StoredProcessSchema) -> ProcessSchema:
         **stored.model_dump(exclude={"pid", "arguments"}),
         id=directory.name,
         state=state,
-        told=with_titles(told, _players(stored)),
+        told=with_titles(told, contestants(stored)[1]),
         part=_number(progress, "part") if state == "running" else None,
         seconds_left=_number(progress, "seconds_left") if state == "running" else None,
     )
 
 
-def _players(stored: StoredProcessSchema) -> list[str]:
-    """Return the players of a match or a ladder, which come after the game."""
-    if stored.kind not in ("match", "ladder") or "--" not in stored.arguments:
-        return []
-    return stored.arguments[stored.arguments.index("--") + 2 :]
+def contestants(stored: StoredProcessSchema) -> tuple[str, list[str]]:
+    """Return the game of a match or a ladder, as the library names it, and the players; nothing of anything else."""
+    if stored.kind not in CONTESTS or "--" not in stored.arguments[:-1]:
+        return "", []
+    game, *players = stored.arguments[stored.arguments.index("--") + 1 :]
+    return game, players
 
 
 def _state(directory: Path, stored: StoredProcessSchema) -> ProcessState:

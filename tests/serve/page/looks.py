@@ -49,6 +49,11 @@ SERIOUS = """() => axe.run(document, { resultTypes: ["violations"] }).then(({ vi
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)} ${node.failureSummary}`)))"""
 
+# What sticks out of the window, unless it scrolls where it is.
+WIDE = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => !one.closest(".scroll, .unseen, svg") && one.getBoundingClientRect().right > window.innerWidth + 1)
+    .map((one) => `${one.tagName} ${one.className} reaches ${one.getBoundingClientRect().right}`)"""
+
 
 def faults(page: "sync_api.Page") -> list[str]:
     """Say what is too small, cut off, overlapping or too faint in the picture of a game."""
@@ -61,4 +66,10 @@ def serious_faults(page: "sync_api.Page") -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     found: list[str] = page.evaluate(SERIOUS)
+    return found
+
+
+def sideways(page: "sync_api.Page") -> list[str]:
+    """Say whether one must scroll sideways, and which elements stick out."""
+    found: list[str] = page.evaluate(WIDE)
     return found

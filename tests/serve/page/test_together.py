@@ -62,4 +62,4 @@ def test_rules_are_explained_with_a_board(person: Person) -> None:
     person.page.goto(f"{person.address}#play?game=hex")
     person.page.locator(".rules summary").click()
     person.page.locator(".example .board").wait_for()
-    assert "who joins the own two sides wins" in person.text(".rules")
+    assert "whoever joins their own two sides wins" in person.text(".rules")

@@ -59,6 +59,7 @@ export const ladder = () => ask("GET", "/ladder");
 export const learners = (game) => ask("GET", `/learners?game=${encodeURIComponent(game)}`);
 export const processes = () => ask("GET", "/processes");
 export const stopProcess = (id) => ask("POST", `${at("processes", id)}/stop`);
+export const resumeProcess = (id) => ask("POST", `${at("processes", id)}/resume`);
 export const forgetProcess = (id) => ask("DELETE", at("processes", id));
 export const startTraining = (training) => ask("POST", "/trainings", training);
 export const stopTraining = (run) => ask("POST", `${at("runs", run)}/stop`);

@@ -4,7 +4,7 @@ import { arrow } from "./arrows.js";
 import { drawnCell } from "./board_cells.js";
 import { Choices, landingOf, moveOf, restOf } from "./move_choices.js";
 import { isTyping, replace, svg } from "./dom.js";
-import { UNIT, centre, hexagon, labels, neighbour, rhombusSides, viewBox } from "./board_geometry.js";
+import { UNIT, centre, hexagon, labels, neighbour, outline, rhombusSides, viewBox } from "./board_geometry.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const MOST_ARROWS = 5; // moves of a search that are drawn
@@ -23,6 +23,7 @@ export class BoardDrawing {
     this.choices = new Choices(board, null, []);
     this.cells = board.cells.map((_, number) => drawnCell(board, number));
     this.shares = svg("g", { class: "shares", "aria-hidden": "true" }, this.cells.map(({ text }) => text));
+    this.decisive = svg("g", { class: "marks" });
     this.marks = svg("g", { class: "marks" });
     this.arrows = svg("g", { class: "arrows" });
     this.line = svg("g", { class: "arrows", "aria-hidden": "true" });
@@ -41,9 +42,13 @@ export class BoardDrawing {
     this.#update();
   }
 
-  // Mark the cells that decide the game.
+  // Frame the cells that decide the game, above all cells: a frame in its cell would lie under the next one.
   mark(cells) {
-    this.#toggle("decisive", cells);
+    const frame = (number) => {
+      const { x, y } = centre(this.board.cells[number]);
+      return svg("path", { class: "decisive", d: outline(this.board.tiling), transform: `translate(${x} ${y})` });
+    };
+    replace(this.decisive, cells.map(frame));
   }
 
   #toggle(kind, cells) {
@@ -124,9 +129,10 @@ export class BoardDrawing {
     const edges = sides.map(([d, player]) => svg("path", { class: `side owner${player + 1}`, d }));
     const element = svg(
       "svg",
-      { class: `board tiling-${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": `${game} board` },
+      { class: `board tiling-${this.board.tiling}`, viewBox: box.join(" "), role: "group", "aria-label": "board" },
       svg("g", { "aria-hidden": "true" }, texts, this.cells.map(({ label }) => label), edges, sides.length ? this.#ground() : [], lines),
       this.cells.map((cell) => cell.element),
+      this.decisive,
       this.marks,
       this.shares,
       this.arrows,

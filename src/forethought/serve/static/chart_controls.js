@@ -56,7 +56,7 @@ export class ChartControls {
         fail(error);
       }
     };
-    const boxes = runs.map(({ name, game }) => {
+    const boxes = runs.map(({ name, game_title: game }) => {
       const box = h("input", { type: "checkbox", value: name, change: () => toggle(box, name) });
       return h("label", { title: game }, box, name);
     });

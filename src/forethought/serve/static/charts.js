@@ -25,6 +25,9 @@ const place = (element, left, width) => {
   return element;
 };
 
+const written = ({ value, low, high }, format) =>
+  low < high ? `${format(value)} (${format(low)} to ${format(high)})` : format(value);
+
 // Ratings: a row for each, a dot with a whisker from low to high. `rows`: [{name, value, low, high}], best first.
 export function whiskers(rows, format) {
   const values = rows.flatMap((row) => [row.low, row.high, row.value]);
@@ -34,15 +37,15 @@ export function whiskers(rows, format) {
   const marks = ticks(low, high, 5);
   const rules = () => marks.map((mark) => place(h("i", { class: "upright" }), at(mark)));
   const drawn = rows.flatMap((row) => [
-    h("span", { class: "who" }, row.name),
+    h("span", { class: "who" }, row.name, h("small", {}, written(row, format))),
     h(
       "div",
-      { class: "lane", title: `${format(row.value)} (${format(row.low)} to ${format(row.high)})` },
+      { class: "lane", "aria-hidden": "true" },
       rules(),
       place(h("i", { class: "whisker" }), at(row.low), at(row.high) - at(row.low)),
       place(h("i", { class: "estimate" }), at(row.value)),
     ),
   ]);
-  const scaleRow = h("div", { class: "lane scale" }, marks.map((mark) => place(h("span", {}, String(mark)), at(mark))));
-  return h("div", { class: "whiskers", "aria-hidden": "true" }, drawn, h("span", {}), scaleRow);
+  const scaleRow = h("div", { class: "lane scale", "aria-hidden": "true" }, marks.map((mark) => place(h("span", {}, String(mark)), at(mark))));
+  return h("div", { class: "whiskers" }, drawn, h("span", {}), scaleRow);
 }

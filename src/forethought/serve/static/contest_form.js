@@ -66,9 +66,10 @@ export class ContestForm {
     }
   }
 
-  // Add a player: one that was not chosen yet, if there is any.
+  // Add a player: one that was not chosen yet, if there is any; else one at another level.
   #add(place = this.listed.findIndex((player) => this.chosen.every((choice) => choice.player !== player))) {
     const choice = new PlayerChoice(`Player ${this.chosen.length + 1}`, this.listed, Math.max(0, place));
+    choice.differ(this.chosen.map(({ spec }) => spec));
     this.chosen.push(choice);
     this.players.append(choice.element);
     this.#count();

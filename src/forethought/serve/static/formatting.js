@@ -6,11 +6,12 @@ export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}\
 
 export function signed(value, digits = 2) {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
   return value > 0 ? `+${text}` : value < 0 ? MINUS + text : text;
 }
 
 // With two digits always, so that numbers in a column line up.
-export const aligned = (value) => (value < 0 ? MINUS : "+") + Math.abs(value).toFixed(2);
+export const aligned = (value) => (value <= -0.005 ? MINUS : "+") + Math.abs(value).toFixed(2);
 
 export const plain = (value) => String(value).replace("-", MINUS);
 
@@ -33,6 +34,10 @@ export function duration(seconds) {
   if (seconds < 90) return `${Math.round(seconds)}\u00a0s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
 }
+
+// The parameters in the spec of a game: hex(size=7,swap=True) has "size 7, swap True".
+export const parametersOf = (spec) =>
+  (/\((.*)\)$/.exec(spec)?.[1] ?? "").replaceAll(/[=_]/g, " ").replaceAll(",", ", ");
 
 export const isHuman = (seat) => seat === "human";
 

@@ -16,9 +16,11 @@ import { sentence } from "./preparation.js";
 import { PositionView } from "./position_view.js";
 import { INVITATION, ThoughtPanel } from "./thought_panel.js";
 import { scoresOf } from "./card_view.js";
-import { isHuman, seatName, seriesSum, signed, status } from "./formatting.js";
+import { isHuman, parametersOf, seatName, seriesSum, signed, status } from "./formatting.js";
 
 const CUT = "The clock has stopped a player's search before its simulations were done.";
+
+const WHY_NOT = { spectator: "You are watching: nothing is yours to decide here." };
 
 export function openGame(root, id, fail) {
   const page = new GamePage(id, fail);
@@ -55,7 +57,7 @@ class GamePage {
     const stop = () => this.#do(() => this.#stopThinking());
     this.thoughts = new ThoughtPanel((spec) => this.#think(this.thoughts, "first", spec), stop);
     this.second = new ThoughtPanel((spec) => this.#think(this.second, "second", spec), stop, "Compare");
-    this.secondPlace = h("div", {}); // empty while nothing is compared
+    this.secondPlace = h("div", { class: "second" }); // empty while nothing is compared
     this.more = new MoreButtons({
       compare: () => this.#compare(),
       bot: () => this.#do(() => this.#showBotThought()),
@@ -140,7 +142,8 @@ class GamePage {
     const { view } = this;
     const mine = this.#isThinkable(place);
     const present = place === view.ply;
-    const why = present && view.over ? "The game is over." : present ? "It is not your turn." : "You decided nothing here.";
+    const ended = present && view.over;
+    const why = ended ? "The game is over." : WHY_NOT[view.role] ?? (present ? "It is not your turn." : "You decided nothing here.");
     this.positionView.heat([]);
     for (const panel of this.#panels) {
       panel.clear(view.error ?? (mine ? INVITATION : why));
@@ -185,6 +188,7 @@ class GamePage {
   #compare() {
     const comparing = !this.secondPlace.hasChildNodes();
     replace(this.secondPlace, comparing && this.second.element);
+    this.element.classList.toggle("comparing", comparing);
     this.more.comparing(comparing);
     this.second.enable(this.#isThinkable(this.replay.place));
   }
@@ -208,8 +212,7 @@ class GamePage {
 
   #begin() {
     const { game, board } = this.view;
-    const parameters = game.spec.slice(game.spec.indexOf("(")).replace(/^[^(].*|[()]/g, "").replaceAll(",", ", ");
-    replace(this.heading, game.title, h("small", {}, parameters));
+    replace(this.heading, game.title, h("small", {}, parametersOf(game.spec)));
     document.title = `${game.title} · forethought`;
     const names = this.view.seats.map((_, seat) => seatName(this.view, seat));
     this.positionView = new PositionView(board, game.name, names, (action) => this.#play(action));

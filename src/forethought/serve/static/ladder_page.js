@@ -6,7 +6,7 @@ import { table } from "./tables.js";
 import { ContestForm } from "./contest_form.js";
 import { h, refused, replace } from "./dom.js";
 import { percent, signed } from "./formatting.js";
-import { ProcessList } from "./process_list.js";
+import { ProcessList, isContest } from "./process_list.js";
 
 export function showLadder(root, _argument, fail) {
   const body = h("div", {}, h("p", { class: "muted" }, "Loading …"));
@@ -14,7 +14,7 @@ export function showLadder(root, _argument, fail) {
     api.ladder().then(({ games }) => replace(body, games.length ? choice(games) : nothing()), refused(body));
   const form = new ContestForm(fail, () => started.look());
   let finished = "";
-  const started = new ProcessList(({ kind }) => kind === "match" || kind === "ladder", fail, (processes) => {
+  const started = new ProcessList(isContest, fail, (processes) => {
     const ended = JSON.stringify(processes.filter(({ state }) => state !== "running").map(({ id }) => id));
     if (ended !== finished) look();
     finished = ended;

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { h, replace } from "./dom.js";
-import { status } from "./formatting.js";
+import { parametersOf, status } from "./formatting.js";
 
 const KEY = "forethought.games";
 const MOST = 64; // as many as the server keeps for one client
@@ -49,7 +49,8 @@ export class MyGames {
 
   #entry(game) {
     const link = h("a", { href: `#play/${encodeURIComponent(game.id)}` }, game.name);
-    const place = h("span", { class: "name" }, link, h("span", { class: "muted" }, ` ${game.spec} · ${game.state}`));
+    const about = [parametersOf(game.spec), game.state].filter(Boolean).join(" · ");
+    const place = h("span", { class: "name" }, link, h("span", { class: "muted" }, ` ${about}`));
     const named = (what) => `${what} ${game.name}`;
     const quiet = { type: "button", class: "quiet" };
     return h(

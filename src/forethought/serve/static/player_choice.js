@@ -17,6 +17,14 @@ export class PlayerChoice {
     this.element = h("div", { class: "seat" }, h("span", {}, who), this.select, this.budget.element);
   }
 
+  // Choose another level if this player is among those that are taken.
+  differ(taken) {
+    for (const kind of this.budget.levels.keys()) {
+      if (!taken.includes(this.spec)) return;
+      this.budget.offer(this.player, { kind });
+    }
+  }
+
   get player() {
     return this.players[this.select.value];
   }

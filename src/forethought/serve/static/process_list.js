@@ -58,7 +58,12 @@ export class ProcessList {
       running && process.part !== null && h("progress", { max: 1, value: process.part, "aria-label": "part done" }),
       h("p", { class: "told" }, process.told, running && process.seconds_left !== null && ` · ${duration(process.seconds_left)} left`),
       isOutdated(process) && h("p", { class: "muted" }, "The file was edited since: this is of an earlier version."),
-      running ? act(api.stopProcess, "Stop") : act(api.forgetProcess, "Forget"),
+      h(
+        "div",
+        { class: "line" },
+        isContest(process) && ["stopped", "failed"].includes(state) && act(api.resumeProcess, "Resume"),
+        running ? act(api.stopProcess, "Stop") : act(api.forgetProcess, "Forget"),
+      ),
     );
   }
 
@@ -71,6 +76,9 @@ export class ProcessList {
     }
   }
 }
+
+// What was played of a match or a ladder is stored: it can go on.
+export const isContest = ({ kind }) => kind === "match" || kind === "ladder";
 
 function heading({ kind, id, run, state }) {
   if (kind === "study" && state === "finished") return h("a", { href: `#study/${id}` }, "Study: the report");

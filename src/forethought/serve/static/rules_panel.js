@@ -48,6 +48,9 @@ export class RulesPanel {
     this.replay.go(moves.length);
     const example = h("figure", { class: "example" }, h("figcaption", { class: "muted" }, "A game played at random"));
     example.append(view.element, move, this.replay.element);
-    replace(this.body, paragraphs.map((text) => h("p", {}, text)), example);
+    replace(this.body, paragraphs.map((text) => h("p", {}, withCode(text))), example);
   }
 }
+
+// What stands between backquotes, names of parameters, is code.
+const withCode = (text) => text.split("`").map((part, n) => (n % 2 ? h("code", {}, part) : part));

@@ -106,7 +106,7 @@ function measures(thought) {
   const speed = short(thought.simulations_per_second);
   const duration = thought.cut ? "seconds, cut by the clock" : "seconds";
   const counts = [["simulations", short(thought.simulations)], ["per second", speed], [duration, seconds]];
-  const known = [value, ...counts].filter(Boolean);
+  const known = [value, ...(thought.simulations > 0 ? counts : [])].filter(Boolean); // not every player simulates
   const pairs = known.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)));
   return h("dl", { class: "measures" }, pairs);
 }
