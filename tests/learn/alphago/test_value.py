@@ -11,14 +11,16 @@ import forethought as ft
 from forethought.errors import ForethoughtError
 from forethought.games.reference import reference_to
 from forethought.learn.alphago.answers import squared_error
-from forethought.learn.alphago.value import PositionMemory, ValueStage
+from forethought.learn.alphago.value import TOGETHER, PositionMemory, ValueStage
 from forethought.learn.alphago.value_games import (
     ValueGamesJob,
     ValuePositions,
     first_rows,
     play_value_games,
 )
+from forethought.learn.learner import GAMES as GAMES_OF_A_RUN
 from forethought.nets.evaluator import answer_of, policy_of
+from forethought.nets.formats import IMITATION
 from forethought.randomness import below, choose, generators
 from forethought.runtime.executor import Stopped
 from tests.learn.alphago.networks import only, pipeline_of, random_networks, small_run
@@ -94,6 +96,31 @@ def test_the_random_move_is_anywhere_up_to_the_last_ply() -> None:
     assert counts / 600 == pytest.approx([1 / 3] * 3, abs=0.08)
     with pytest.raises(Stopped):
         play_value_games(job, lambda: True)
+
+
+def length_of_a_game(game: ft.Game, player: object, rng: np.ndarray) -> int:
+    state, plies = game.start(), 0
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        if state.is_chance:
+            choice = choose(np.array(state.chance()), len(legal), rng)
+        elif len(legal) == 1:
+            choice = 0
+        else:
+            choice = choose(policy_of(player, state.facts(state.player), legal), len(legal), rng)
+        state.apply(legal[choice])
+        plies += 1
+    return plies
+
+
+def test_the_last_ply_is_that_of_the_longest_of_some_games_unless_it_is_given() -> None:
+    """Othello 4 x 4 may last 24 plies, as a pass may follow each of 12 discs; no game does."""
+    game = ft.load("othello(size=4)")
+    stage = ValueStage(pipeline_of(game))
+    imitation = stage.pipeline.compiled(stage.pipeline.networks[IMITATION])
+    longest = max(length_of_a_game(game, imitation, rng) for rng in generators(TOGETHER, 3, GAMES_OF_A_RUN, 0))
+    assert next(stage._jobs(1)).last_ply == longest < game.plies
+    assert next(ValueStage(pipeline_of(game, **{"value.last_ply": 5}))._jobs(1)).last_ply == 5
 
 
 def test_first_rows_of_each_game() -> None:

@@ -92,7 +92,11 @@ class ValueGamesSettings(StageSettings):
     iterations: int = changed(StageSettings, "iterations", 40)
     positions: int = setting("new positions per iteration", 5_000, low=1)
     positions_per_game: int = setting("positions of a game that are learned from; more than 1 overfits", 1, low=1)
-    last_ply: int = setting("last ply at which the random move may be made; 0: of the longest game", 0, low=0)
+    last_ply: int = setting(
+        "last ply at which the random move may be made; 0: of the longest of some games of the imitation network",
+        0,
+        low=0,
+    )
     steps: int = changed(LearningSettings, "steps", 200)
     rate: float = changed(LearningSettings, "rate", 1e-3)
     batch: int = changed(LearningSettings, "batch", 256)

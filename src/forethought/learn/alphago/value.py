@@ -4,6 +4,7 @@ Positions gather from iteration to iteration, in the checkpoints. Some are held 
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from forethought.games.reference import reference_to
 from forethought.learn.alphago.answers import squared_error
 from forethought.learn.alphago.imitation import JUDGED
 from forethought.learn.alphago.stage import Pipeline, TrainingStage, named, part_of
-from forethought.learn.alphago.value_games import ValueGamesJob, ValuePositions, play_value_games
+from forethought.learn.alphago.value_games import ValueGamesJob, ValuePositions, longest_game, play_value_games
 from forethought.learn.learner import EXAMS, GAMES, LEARNING
 from forethought.learn.metrics import Metric
 from forethought.learn.play import Play
@@ -127,9 +128,15 @@ class ValueStage(TrainingStage):
         """Yield as many jobs as anybody asks for."""
         pipeline, chosen, reference = self.pipeline, self.chosen.value, reference_to(self.game)
         players = pipeline.compiled(pipeline.networks[IMITATION]), pipeline.compiled(pipeline.strongest)
-        places = chosen.last_ply or self.game.plies, chosen.positions_per_game
+        places = chosen.last_ply or self._longest_game, chosen.positions_per_game
         for part in count():
             yield ValueGamesJob(reference, *players, *places, TOGETHER, (self.chosen.seed, GAMES, number, part))
+
+    @cached_property
+    def _longest_game(self) -> int:
+        """The plies of the longest of some games of the imitation network: hardly any of its games is longer."""
+        imitation = self.pipeline.compiled(self.pipeline.networks[IMITATION])
+        return longest_game(self.game, imitation, TOGETHER, self.chosen.seed, GAMES, 0)  # no iteration is number 0
 
     def _held_out(self, positions: ValuePositions) -> Bools:
         """Draw which positions are held out, by the first of each game: all of a game are on one side."""

@@ -7,6 +7,7 @@ The random move leads to positions that neither network would come to, and one p
 learning games by heart: all positions of a game have the same result. Plies of chance, and those where only one action
 is legal, count but are nobody's decision: the random move is made at the first decision at or after U, and the position
 is that of the next decision. A game that ends before is dropped. For comparison, later positions may be kept as well.
+Games may last much longer than they do, so the last U is measured: the plies of the longest of some games.
 """
 
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import numpy as np
 from forethought.arrays import Bools, Float32s, Int32s, Int64s
 from forethought.compiler import kernel
 from forethought.evaluate.lockstep import (
+    CompiledSide,
     GamesInProgress,
     Lockstep,
     ask_about,
@@ -25,7 +27,7 @@ from forethought.evaluate.lockstep import (
     play_choice,
     play_out,
 )
-from forethought.game import TERMINAL, Table
+from forethought.game import TERMINAL, Game, Table
 from forethought.games.reference import GameReference
 from forethought.learn.recording import MovesSide
 from forethought.playouts import largest_return
@@ -76,6 +78,13 @@ def play_value_games(job: ValueGamesJob, stopping: Stopping) -> ValuePositions:
     kept = moves.chosen(first_rows(moves.games, job.positions_per_game))
     results = returns[kept.games, kept.players].astype(np.float32)
     return ValuePositions(kept.facts.copy(), kept.known, kept.games.astype(np.int64), results)
+
+
+def longest_game(game: Game, player: Any, count: int, *seed: int) -> int:
+    """Return the plies of the longest of some games that a compiled network plays against itself."""
+    games = GamesInProgress(game, generators(count, *seed))
+    play_out([CompiledSide(games, games.seats(range(game.players)), player)])
+    return int(games.play.plies.max())
 
 
 def first_rows(games: Int32s, count: int) -> Int64s:
