@@ -14,7 +14,7 @@ from pathlib import Path
 
 from docs.pictures.screenshots import cards_begun, played_board
 from PIL import Image
-from tests.serve.page.browser import Person, chromium, opened, serving
+from tests.serve.page.browser import Person, chromium, environment, opened, serving
 
 FILE = Path(__file__).parent / "moving.gif"
 VIEWPORT, SIZE, COLOURS = {"width": 1200, "height": 740}, (840, 518), 48
@@ -30,7 +30,8 @@ def main() -> None:
         with serving(Path(home)) as address, chromium() as browser, opened(browser, VIEWPORT, complaints) as page:
             person = Person(page, address)
             scenes = [list(tree_search(person)), list(hidden_information(person))]
-            with subprocess.Popen([sys.executable, "-m", "forethought", *TRAIN], cwd=home) as training:  # noqa: S603
+            command = [sys.executable, "-m", "forethought", *TRAIN]
+            with subprocess.Popen(command, cwd=home, env=environment(Path(home))) as training:  # noqa: S603 (our own)
                 scenes.append(list(learning(person)))
                 training.terminate()
     if complaints:

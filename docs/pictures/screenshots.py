@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
-from tests.serve.page.browser import Person, chromium, opened, serving
+from tests.serve.page.browser import Person, chromium, environment, opened, serving
 
 PICTURES = Path(__file__).parent
 VIEWPORT = {"width": 1200, "height": 800}
@@ -32,7 +32,8 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as home:
         for show, verb in ((watch, TRAIN), (ladder, LADDER)):
             if show in shows:
-                subprocess.run([sys.executable, "-m", "forethought", *verb], cwd=home, check=True)  # noqa: S603 (our own)
+                command = [sys.executable, "-m", "forethought", *verb]
+                subprocess.run(command, cwd=home, env=environment(Path(home)), check=True)  # noqa: S603 (our own)
         complaints: list[str] = []
         with serving(Path(home)) as address, chromium() as browser, opened(browser, VIEWPORT, complaints) as page:
             for show in shows:

@@ -26,14 +26,18 @@ MY_TURN_OR_OVER = """() => document.querySelector(".status.over") !== null
         && document.querySelector(".status").textContent === "Your move")"""
 
 
+def environment(directory: Path) -> dict[str, str]:
+    """Return the environment of a process whose runs are in a directory, wherever those of the user are."""
+    return os.environ | {"FORETHOUGHT_RUNS": str(directory / "runs")}
+
+
 @contextmanager
 def serving(directory: Path, *arguments: str) -> Iterator[str]:
     """Run `forethought serve` in a directory, whose runs it shows; yields the address of the page."""
     command = [sys.executable, "-m", "forethought", "serve", *arguments, "--port", "0"]
-    environment = os.environ | {"FORETHOUGHT_RUNS": str(directory / "runs")}
     with (directory / "stderr").open("w") as errors:
         server = subprocess.Popen(
-            command, cwd=directory, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            command, cwd=directory, env=environment(directory), stdout=subprocess.PIPE, stderr=errors, text=True
         )
         assert server.stdout is not None
         try:

@@ -66,7 +66,7 @@ export class PositionView {
 
   #tableTop(position, legal, keys) {
     if (position.drawing) return drawing(position.drawing, this.names, legal, keys, (entries) => this.#meant(entries));
-    return this.board ? null : h("pre", { class: "text" }, position.text || "What is hidden is shown when the game is over.");
+    return this.board ? null : h("pre", { class: "text", tabindex: 0 }, position.text || "What is hidden is shown when the game is over.");
   }
 
   #meant(entries) {

@@ -3,6 +3,7 @@
 import { h, replace } from "./dom.js";
 import * as api from "./api.js";
 import { percent, seatName, signed } from "./formatting.js";
+import { scrolled } from "./tables.js";
 
 const SLIGHT = 0.02; // losses below this part of the largest are not marked
 
@@ -56,11 +57,7 @@ export class ReviewPanel {
     replace(
       this.body,
       h("p", { class: "muted" }, `${by} ${planner}.${exact}${rest}`),
-      h(
-        "div",
-        { class: "scroll" },
-        h("table", { class: "moves" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)),
-      ),
+      scrolled(h("table", { class: "moves" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows))),
     );
   }
 

@@ -10,6 +10,7 @@ import { PositionView } from "./position_view.js";
 import { about, state } from "./runs_page.js";
 import { TrainingControls } from "./training_controls.js";
 import { signed } from "./formatting.js";
+import { scrolled } from "./tables.js";
 import { ProcessList } from "./process_list.js";
 
 const NEWEST = 12; // games in the list
@@ -87,7 +88,7 @@ class RunPage {
         "details",
         { class: "panel settings" },
         h("summary", {}, "Settings"),
-        h("div", { class: "scroll" }, h("table", {}, this.settings)),
+        scrolled(h("table", {}, this.settings)),
       ),
     );
     this.element = h("div", { class: "watch" }, this.header, this.verdict, this.body);
