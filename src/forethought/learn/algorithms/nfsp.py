@@ -77,7 +77,7 @@ class NfspLearning(Settings):
     hidden: str = setting("hidden layers of both networks", "128", example="128-64", pattern=LAYERS)
     rate: float = changed(LearningSettings, "rate", 3e-3)
     value_rate: float = setting("learning rate of the action values", 3e-3, above=0.0, high=1.0)
-    batch: int = changed(LearningSettings, "batch", 128)
+    batch: int = changed(LearningSettings, "batch", 512)
     steps: int = changed(LearningSettings, "steps", 256)
     target_updates: int = setting("updates of the action values between those of their target network", 300, low=1)
     slowing: float = setting(
