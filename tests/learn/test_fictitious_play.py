@@ -128,6 +128,19 @@ def test_a_circular_memory_has_the_latest(parts: list[int]) -> None:
     assert state["twice"][:, 0].tolist() == (2 * state["numbers"]).tolist()
 
 
+@pytest.mark.parametrize(
+    ("offered", "count", "oldest"), [(25, 4, 21), (25, 10, 15), (25, 99, 15), (6, 4, 2), (6, 99, 0)]
+)
+def test_the_latest_of_a_circular_memory_are_drawn_uniformly(offered: int, count: int, oldest: int) -> None:
+    memory, rng = CircularMemory(10, numbered(0, 0)), np.random.default_rng(1)
+    memory.add(numbered(0, offered), rng)
+    drawn = memory.latest(count, 20_000, rng)
+    assert np.array_equal(drawn.twice[:, 0], 2 * drawn.numbers)
+    found, times = np.unique(drawn.numbers, return_counts=True)
+    assert found.tolist() == list(range(oldest, offered))
+    assert np.abs(times - 20_000 / len(found)).max() < 5 * np.sqrt(20_000 / len(found))
+
+
 def test_a_reservoir_is_a_uniform_sample_of_all() -> None:
     kept = np.zeros(50)
     for seed in range(4_000):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import forethought as ft
+from forethought.learn.algorithms.nfsp import NfspMemory, slowed
 from forethought.learn.run import Run
 from tests.learn.killing import assert_killing_changes_nothing
 from tests.learn.trainings import advanced, assert_same, finished, interrupted, new_run, outcome
@@ -17,6 +18,8 @@ SMALL: dict[str, Any] = {
     "games": 50,
     "workers": 1,
     "memory.transitions": 100,
+    "memory.least": 30,
+    "memory.share": 0.2,
     "memory.reservoir": 40,
     "learning.hidden": "16",
     "learning.batch": 16,
@@ -39,8 +42,9 @@ def test_kuhn_is_nearly_solved(tmp_path: Path) -> None:
     settings = {
         "algorithm": "nfsp",
         "iterations": 40,
+        "games": 2_048,
         "workers": 1,
-        "memory.transitions": 20_000,
+        "memory.least": 20_000,
         "learning.hidden": "32",
         "learning.steps": 128,
         "learning.target_updates": 100,
@@ -109,6 +113,27 @@ def test_what_is_reported(whole: Run) -> None:
     assert reports[-1]["responses"] == 40
     assert {"nashconv", "win_rate"} <= reports[-1].keys()
     assert whole.complete_iterations() == []  # no game is kept
+
+
+def test_rates_fall_as_the_inverse_square_root_of_the_iteration() -> None:
+    """To a half after three times the iterations of the setting."""
+    assert [slowed(number, 10.0) for number in (1, 31, 81)] == [1.0, 0.5, pytest.approx(1 / 3)]
+
+
+@pytest.mark.parametrize(("slowing", "same"), [(1e9, False), (1e-30, True)])
+def test_both_networks_learn_at_rates_that_fall(tmp_path: Path, slowing: float, same: bool) -> None:
+    """Once they have fallen to nothing, no weight changes."""
+    run = small_run(tmp_path / "run", "kuhn", iterations=2, **{"learning.slowing": slowing})
+    finished(run)
+    before, after = (run.checkpoint(number).arrays for number in (1, 2))
+    for network in ("response", "average"):
+        name = f"networks.{network}.weights"
+        assert np.array_equal(before[name], after[name]) == same
+
+
+def test_the_decisions_that_are_learned_from_become_more() -> None:
+    memory = NfspMemory(least=100, share=0.25)
+    assert [memory.window(made) for made in (10, 400, 401, 404, 4_000)] == [100, 100, 100, 101, 1_000]
 
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "tests/userfiles/kuhn3.py"])

@@ -42,8 +42,10 @@ class RowMemory(ABC, Generic[Rows]):
 
     def batch(self, size: int, rng: np.random.Generator) -> Rows:
         """Return rows drawn uniformly, with replacement."""
-        drawn = rng.integers(self.rows, size=size)
-        return cast("Rows", self._kept._make(array[drawn] for array in self._kept))
+        return self._at(rng.integers(self.rows, size=size))
+
+    def _at(self, places: Int64s) -> Rows:
+        return cast("Rows", self._kept._make(array[places] for array in self._kept))
 
     def state(self) -> dict[str, Array]:
         """Return all that is remembered, copied."""
@@ -62,6 +64,11 @@ class CircularMemory(RowMemory[Rows]):
 
     def _places(self, count: int, rng: np.random.Generator) -> Int64s:  # noqa: ARG002
         return np.arange(self.offered, self.offered + count) % self.capacity
+
+    def latest(self, count: int, size: int, rng: np.random.Generator) -> Rows:
+        """Return rows drawn uniformly, with replacement, of the latest so many."""
+        count = min(count, self.rows)
+        return self._at((self.offered - count + rng.integers(count, size=size)) % self.capacity)
 
 
 class ReservoirMemory(RowMemory[Rows]):

@@ -60,8 +60,14 @@ RESPONSES = Metric("responses", "Best responses in the reservoir", "decisions")
 class NfspMemory(Settings):
     """What the networks learn from."""
 
-    transitions: int = setting("latest decisions that action values are learned from", 50_000, low=1)
+    transitions: int = setting("latest decisions that action values are learned from, at most", 1_000_000, low=1)
+    share: float = setting("share of all decisions that the latest are", 0.02, low=0.0, high=1.0)
+    least: int = setting("latest decisions that action values are learned from, at least", 200_000, low=1)
     reservoir: int = setting("best responses that the average is learned from", 2_000_000, low=1)
+
+    def window(self, made: int) -> int:
+        """Return how many of the latest decisions action values are learned from, of so many that were made."""
+        return max(self.least, int(self.share * made))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,21 +77,24 @@ class NfspLearning(Settings):
     hidden: str = setting("hidden layers of both networks", "128", example="128-64", pattern=LAYERS)
     rate: float = changed(LearningSettings, "rate", 3e-3)
     value_rate: float = setting("learning rate of the action values", 3e-3, above=0.0, high=1.0)
-    batch: int = changed(LearningSettings, "batch", 128)
+    batch: int = changed(LearningSettings, "batch", 512)
     steps: int = changed(LearningSettings, "steps", 256)
     target_updates: int = setting("updates of the action values between those of their target network", 300, low=1)
+    slowing: float = setting(
+        "iterations after which both rates have fallen to 0.71; they fall as 1 / sqrt(1 + n / these)", 30.0, above=0.0
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class NfspPlay(Settings):
     """How games are played."""
 
-    anticipation: float = setting("eta: probability that a player plays its best response", 0.1, above=0.0, high=1.0)
+    anticipation: float = setting("eta: probability that a player plays its best response", 0.25, above=0.0, high=1.0)
     epsilon: float = setting(
         "share of random actions of a best response; they are not imitated", 0.1, low=0.0, high=1.0
     )
     batches: int = setting("batches of an iteration, after each of which the networks learn", 16, low=1)
-    together: int = setting("games of one worker in lock-step", 128, low=1)
+    together: int = setting("games of one worker in lock-step", 512, low=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +102,7 @@ class NfspConfiguration(Configuration):
     """Neural Fictitious Self-Play, for all games."""
 
     algorithm: str = changed(Configuration, "algorithm", "nfsp")
-    games: int = changed(Configuration, "games", 2_048)
+    games: int = changed(Configuration, "games", 32_768)
     memory: NfspMemory = field(default_factory=NfspMemory)
     learning: NfspLearning = field(default_factory=NfspLearning)
     play: NfspPlay = field(default_factory=NfspPlay)
@@ -147,7 +156,7 @@ class NfspLearner(Learner):
             self._transitions.add(found.transitions, memory_rng)
             self._imitations.add(found.imitations, memory_rng)
             play.pass_by(found.games, len(found.transitions.actions), watch.seconds)
-            losses += self._learn(games_of(batch, batches, self._chosen.learning.steps), learning_rng)
+            losses += self._learn(number, games_of(batch, batches, self._chosen.learning.steps), learning_rng)
         errors, entropies = np.nanmean(np.array(losses), axis=0)
         return {
             "value_error": float(errors),
@@ -165,15 +174,19 @@ class NfspLearner(Learner):
         jobs = [FictitiousJob(reference, players, self._unit, (*seed, job), size) for job, size in sizes]
         return joined_experience(list(in_order(executor, play_fictitiously, jobs)))
 
-    def _learn(self, steps: int, rng: np.random.Generator) -> list[tuple[float, float]]:
+    def _learn(self, number: int, steps: int, rng: np.random.Generator) -> list[tuple[float, float]]:
         """Let both networks learn from their memories; return the losses, where there is something to learn from."""
-        learning, losses = self._chosen.learning, []
+        learning, losses = self._chosen.learning, list[tuple[float, float]]()
+        window = self._chosen.memory.window(self._transitions.offered)
+        part = slowed(number, learning.slowing)
         for _ in range(steps):
             error = entropy = math.nan
             if self._transitions.rows:
-                error = self._networks.learn_values(self._transitions.batch(learning.batch, rng), learning.value_rate)
+                decisions = self._transitions.latest(window, learning.batch, rng)
+                error = self._networks.learn_values(decisions, part * learning.value_rate)
             if self._imitations.rows:
-                entropy = self._networks.learn_average(self._imitations.batch(learning.batch, rng), learning.rate)
+                imitated = self._imitations.batch(learning.batch, rng)
+                entropy = self._networks.learn_average(imitated, part * learning.rate)
             losses.append((error, entropy))
         return losses
 
@@ -192,6 +205,11 @@ class NfspLearner(Learner):
     @classmethod
     def players(cls, run: str) -> Mapping[str, PlayerSettings]:
         return {"network": NetworkSettings(run=run), "policy": NetworkSettings(run=run, greedy="never")}
+
+
+def slowed(iteration: int, slowing: float) -> float:
+    """Return to which part rates have fallen before an iteration; they fall as its inverse square root."""
+    return 1.0 / math.sqrt(1.0 + (iteration - 1) / slowing)
 
 
 def play_fictitiously(job: FictitiousJob, stopping: Stopping) -> FictitiousExperience:
