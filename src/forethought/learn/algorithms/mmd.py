@@ -134,6 +134,11 @@ def constant_temperature(temperature: float) -> dict[str, float]:
 PRESETS = {
     "paper": {"learning.magnet": "none", "learning.proximal_weight": 0.05} | constant_temperature(0.05),
     "ppo": {"learning.magnet": "none", "learning.proximal_weight": 0.0} | constant_temperature(0.05),
+    "large": {
+        "learning.magnet_weight": 0.05,
+        "learning.temperature": 0.1,
+        "learning.rate": 2e-3,
+    },  # collapses in small games
     "nashpg": {"learning.magnet": TRAILING, "learning.proximal_weight": 0.0} | constant_temperature(0.1),
 }
 
