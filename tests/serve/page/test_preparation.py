@@ -12,7 +12,7 @@ def test_the_page_says_what_is_prepared_and_lets_it_be_cancelled(tmp_path: Path)
     with serving(tmp_path, str(file)) as address, chromium() as browser, opened(browser, DESK, complaints) as page:
         page.goto(f"{address}#play?game=yours")
         page.locator("button.large:enabled").click()
-        page.get_by_text("Preparing Yours, first time only").wait_for()
+        page.get_by_text("Preparing Take away, first time only").wait_for()
         assert page.locator("button.large").is_disabled()
         page.get_by_role("button", name="Cancel").click()
         page.locator("button.large:enabled").wait_for()
