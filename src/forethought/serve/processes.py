@@ -82,7 +82,7 @@ class Processes:
                 raise too_many_requests(f"{self._most} processes are running already; stop one of them first.")
             if any(stored.run == new.run and is_held(place / LOCK) for place, stored in self._stored() if new.run):
                 raise conflict(
-                    f"{new.run} is being trained already, or the process that did is about to end; try again in a moment."
+                    f"{new.run} is being trained already, or the process that did is about to end; try again soon."
                 )
             self._forget_oldest()
             return self._start(new, self._home / secrets.token_hex(8))
