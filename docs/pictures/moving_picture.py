@@ -17,7 +17,7 @@ from PIL import Image
 from tests.serve.page.browser import Person, chromium, environment, opened, serving
 
 FILE = Path(__file__).parent / "moving.gif"
-VIEWPORT, SIZE, COLOURS = {"width": 1200, "height": 740}, (840, 518), 48
+VIEWPORT, SIZE, COLOURS = {"width": 1200, "height": 740}, (840, 518), 192
 LARGEST = 1_000_000  # bytes of the picture
 STEP, PAUSE = 350, 2_500  # milliseconds of a frame, and of the last one of a scene
 TRAIN = ["train", "leduc", "--run", "leduc-1", "--iterations", "500", "--simulations", "2000", "--seed", "1",

@@ -41,7 +41,7 @@ DIRECTORY = ".processes"  # below the directory of runs
 RECORD, LOCK, PROGRESS, OUTPUT, ERRORS = "process.json", "lock", "progress.json", "output.json", "errors.txt"
 CONTESTS = ("match", "ladder")  # kinds whose rounds are stored as they are played
 KEPT = 50  # processes that are remembered
-ENDING = 60.0  # seconds that a process may take to end after its training, on a busy machine
+ENDING = 5.0  # seconds that a request waits for a process to end after its training
 LAST_WORDS = 4_096  # bytes of what a process said at last
 _CHILDREN: list[subprocess.Popen[bytes]] = []  # of this process, which may end before them
 VERB = (sys.executable, "-m", "forethought")
@@ -81,7 +81,9 @@ class Processes:
             if sum(is_held(path) for path in self._home.glob(f"*/{LOCK}")) >= self._most:
                 raise too_many_requests(f"{self._most} processes are running already; stop one of them first.")
             if any(stored.run == new.run and is_held(place / LOCK) for place, stored in self._stored() if new.run):
-                raise conflict(f"{new.run} is being trained already.")
+                raise conflict(
+                    f"{new.run} is being trained already, or the process that did is about to end; try again soon."
+                )
             self._forget_oldest()
             return self._start(new, self._home / secrets.token_hex(8))
 
