@@ -56,7 +56,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         patch.setenv("FORETHOUGHT_RUNS", str(runs))
         make_study(runs, STUDY)
         matches = written(runs / "matches.jsonl", [line("a", "b", number, 1.0) for number in range(5)])
-        limits = ServerLimits(requests_per_second=1e6, requests_at_once=1e6, sessions_per_client=1000, sessions=1000)
+        limits = ServerLimits(  # no processes: a training that anybody resumes would go on when the tests are over
+            requests_per_second=1e6, requests_at_once=1e6, sessions_per_client=1000, sessions=1000, processes=0
+        )
         with (
             running(ServerSettings(limits=limits, matches=matches)) as base,
             httpx.Client(base_url=base, timeout=PATIENCE) as client,
@@ -113,7 +115,7 @@ def _try_out(operation: Any, server: Served) -> set[str]:
         if real:
             case.path_parameters.update({key: KNOWN[key] for key in case.path_parameters.keys() & KNOWN.keys()})
             case.query.update({"game": "kuhn"} if "game" in case.query else {})
-        answer = case.call()
+        answer = case.call(timeout=PATIENCE)
         assert answer.status_code < 500, (case.method, case.formatted_path, case.body, answer.text)
         case.validate_response(answer, checks=CHECKS)
         answered.update([operation.path] if answer.status_code < 300 else [])

@@ -131,7 +131,7 @@ def constant_temperature(temperature: float) -> dict[str, float]:
     return {"learning.temperature": temperature, "learning.last_temperature": temperature}
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, str | float]] = {
     "paper": {"learning.magnet": "none", "learning.proximal_weight": 0.05} | constant_temperature(0.05),
     "ppo": {"learning.magnet": "none", "learning.proximal_weight": 0.0} | constant_temperature(0.05),
     "large": {
