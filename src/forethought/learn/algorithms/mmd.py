@@ -13,7 +13,7 @@ iteration that was in progress is played again, the same.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -131,7 +131,7 @@ def constant_temperature(temperature: float) -> dict[str, float]:
     return {"learning.temperature": temperature, "learning.last_temperature": temperature}
 
 
-PRESETS: dict[str, dict[str, str | float]] = {
+PRESETS: dict[str, dict[str, Any]] = {
     "paper": {"learning.magnet": "none", "learning.proximal_weight": 0.05} | constant_temperature(0.05),
     "ppo": {"learning.magnet": "none", "learning.proximal_weight": 0.0} | constant_temperature(0.05),
     "large": {
