@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from forethought.arrays import Float64s, Int64s
+from forethought.arrays import Bools, Float64s, Int64s
 from forethought.compiler import kernel
 from forethought.learn.samples import Samples, no_samples
 from forethought.randomness import Generator, uniforms
@@ -35,7 +35,7 @@ def drawn_samples(
     return samples
 
 
-def drawn_by_weight(weights: Float64s, teaches: np.ndarray, count: int, rng: Generator) -> Int64s:
+def drawn_by_weight(weights: Float64s, teaches: Bools, count: int, rng: Generator) -> Int64s:
     """Draw rows that teach something without replacement, in proportion to their weights; none of weight 0."""
     draws = uniforms(len(weights), rng)
     keys = np.where(weights > 0.0, np.log(1.0 - draws) / np.maximum(weights, 1e-300), -np.inf)
