@@ -55,7 +55,7 @@ class Perceptron:
             torch.sum(back, 0, out=self._slopes[f"bias{layer}"])
             below = self._backs[layer - 1][:rows]
             torch.mm(back, self._named[f"weight{layer}"].T, out=below)
-            below.masked_fill_(here <= 0.0, 0.0)
+            torch.ops.aten.threshold_backward.grad_input(below, here, 0.0, grad_input=below)
         back = self._backs[0][:rows]
         add_slopes(self.inputs, rows, back.numpy(), self._slopes["weight0"].numpy())
         torch.sum(back, 0, out=self._slopes["bias0"])
