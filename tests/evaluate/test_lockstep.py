@@ -35,6 +35,7 @@ def players_of(game: Game, directory: Path) -> list[str]:
         "random",
         f"net:{directory / 'net.safetensors'}",
         f"net(run={directory / 'net.safetensors'},greedy=always)",
+        f"net(run={directory / 'net.safetensors'},greedy=never,threshold=0.5)",
     ]
     if game.name == "leduc":
         ft.solve("leduc", iterations=5).save(directory / "leduc.policy")

@@ -19,7 +19,7 @@ from forethought.learn.lockstep import Played, RecordedSide, advantages, joined
 from forethought.learn.network_learner import require_torch
 from forethought.learn.policy_gradient import BatchUpdate, Weights
 from forethought.nets.mlp import make_mlp, mlp_of, parameters_of
-from forethought.players.network import Greedy
+from forethought.players.network import Thresholded
 from forethought.playouts import return_size
 from forethought.randomness import generators
 from forethought.settings import changed, setting
@@ -100,4 +100,4 @@ class _Learner:
             yield side.played()
 
     def response(self) -> CompiledStrategy:
-        return CompiledStrategy(Greedy(mlp_of(self._learners.actor.parameters())))
+        return CompiledStrategy(Thresholded(mlp_of(self._learners.actor.parameters()), threshold=1.0))

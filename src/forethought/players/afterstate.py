@@ -11,7 +11,6 @@ from forethought.compiler.rows import copy_row
 from forethought.game import TERMINAL, Game, Observation, Table
 from forethought.nets.afterstates import AfterstateNetwork, load_network, suits_afterstates, value_of
 from forethought.player import NewPlayer, PlayerSettings, Policy, register_player
-from forethought.players.network import played
 from forethought.playouts import largest_return
 from forethought.runs import weights_of
 from forethought.settings import setting
@@ -75,7 +74,8 @@ class AfterstatePlayer:
         actions = np.array(observation.legal_actions)
         values, state = np.zeros(len(actions)), observation.state.memory
         value_actions(self._game.table, self._valuation, state, actions, len(actions), values)
-        return Policy(observation.legal_actions, played(values, greedy=True))
+        best = values == values.max()
+        return Policy(observation.legal_actions, tuple((best / best.sum()).tolist()))
 
 
 @register_player("td", label="Afterstates valued by a network", suits=suits_afterstates)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from forethought.arrays import Float64s
 from forethought.compiler import kernel
 from forethought.game import Game, Observation
@@ -16,57 +18,65 @@ from forethought.settings import changed, setting
 
 
 class NetworkPlayer:
-    """Plays the policy of a network; where nothing is hidden, its most probable action: there mixing gains nothing."""
+    """Plays the policy of a network, or its more probable actions alone (see `thresholded`)."""
 
-    def __init__(self, network: Evaluator, greedy: bool) -> None:
-        self.network, self._greedy = network, greedy
+    def __init__(self, network: Evaluator, threshold: float) -> None:
+        self.network, self._threshold = network, threshold
 
     def think(self, observation: Observation) -> Policy:
         found = policy_of(self.network, observation.facts, observation.legal_actions)
-        return Policy(observation.legal_actions, played(found, self._greedy))
+        return Policy(observation.legal_actions, thresholded(found, self._threshold))
 
 
-def played(policy: Float64s, greedy: bool) -> tuple[float, ...]:
-    """Return what is played of a policy: all of it, or the most probable actions alone."""
-    best = policy == policy.max()
-    return tuple((best / best.sum() if greedy else policy).tolist())
+def thresholded(policy: Float64s, threshold: float) -> tuple[float, ...]:
+    """Return a policy without actions that are less probable than a share of the most probable one.
+
+    This is the thresholding of Ganzfried, Sandholm and Waugh (2012), relative to the most probable action. What is left
+    keeps its proportions: with a threshold of 0 all of it, with 1 the most probable actions alone.
+    """
+    kept = np.where(policy >= threshold * policy.max(), policy, 0.0)
+    return tuple((kept / kept.sum() if threshold > 0.0 else policy).tolist())
 
 
-class Greedy(NamedTuple):
-    """The most probable actions of a compiled network, for kernels."""
+class Thresholded(NamedTuple):
+    """The more probable actions of a compiled network, for kernels."""
 
     network: Any
+    threshold: float
 
     def scratch(self, rows: int) -> Any:
         return self.network.scratch(rows)
 
 
-@answer.register(Greedy)
+@answer.register(Thresholded)
 @kernel
-def answer_greedily(greedy: Greedy, questions: Questions, rows: int, scratch: Any) -> None:
-    """Answer as `played` does: equally good actions share the probability."""
-    answer(greedy.network, questions, rows, scratch)
+def answer_above_threshold(net: Thresholded, questions: Questions, rows: int, scratch: Any) -> None:
+    """Answer as `thresholded` does."""
+    answer(net.network, questions, rows, scratch)
     for row in range(rows):
         policy, count = questions.policies[row], questions.counts[row]
-        highest, ties = 0.0, 0
+        highest, total = 0.0, 0.0
         for k in range(count):
-            if policy[k] > highest:
-                highest, ties = policy[k], 0
-            ties += policy[k] == highest
+            highest = max(highest, policy[k])
         for k in range(count):
-            policy[k] = 1.0 / ties if policy[k] == highest else 0.0
+            if policy[k] < net.threshold * highest:
+                policy[k] = 0.0
+            total += policy[k]
+        for k in range(count):
+            policy[k] /= total
 
 
 class NetworkGroup:
     """Players that ask one network about several games at once."""
 
-    def __init__(self, network: Evaluator, game: Game, games: int, greedy: bool) -> None:
-        self._greedy, self._batch = greedy, QuestionBatch(network, game, games)
+    def __init__(self, network: Evaluator, game: Game, games: int, threshold: float) -> None:
+        self._threshold, self._batch = threshold, QuestionBatch(network, game, games)
 
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:  # noqa: ARG002
         found = self._batch.policies([(seen.facts, seen.legal_actions) for seen in observations])
         return [
-            Policy(seen.legal_actions, played(row, self._greedy)) for seen, row in zip(observations, found, strict=True)
+            Policy(seen.legal_actions, thresholded(row, self._threshold))
+            for seen, row in zip(observations, found, strict=True)
         ]
 
 
@@ -79,25 +89,33 @@ class NetworkSettings(PlayerSettings):
     greedy: str = setting(
         "play the most probable action alone; auto: where nothing is hidden", "auto", words=("auto", "always", "never")
     )
+    threshold: float = setting(
+        "actions less probable than this share of the most probable one are not played; with 1, greedy play",
+        0.0,
+        low=0.0,
+        high=1.0,
+    )
     backend: str = changed(BackendSettings, "backend")
     policy: str = changed(PolicyPartSettings, "policy")
 
     def new_player(self, game: Game) -> NewPlayer:
         network = self._network(game)
-        return lambda _rng: NetworkPlayer(network, self._greedy(game))
+        return lambda _rng: NetworkPlayer(network, self._threshold(game))
 
     def new_group(self, game: Game) -> NewGroup:
         network = self._network(game)
-        return lambda rngs: NetworkGroup(network, game, len(rngs), self._greedy(game))
+        return lambda rngs: NetworkGroup(network, game, len(rngs), self._threshold(game))
 
     def compiled(self, game: Game) -> Any | None:
         network = self._network(game)
         if not is_compiled(network):
             return None
-        return Greedy(network) if self._greedy(game) else network
+        threshold = self._threshold(game)
+        return Thresholded(network, threshold) if threshold > 0.0 else network
 
     def _network(self, game: Game) -> Evaluator:
         return load_evaluator(weights_of(self.run), game, self.backend, self.policy)
 
-    def _greedy(self, game: Game) -> bool:
-        return self.greedy == "always" or (self.greedy == "auto" and not game.hidden)
+    def _threshold(self, game: Game) -> float:
+        greedy = self.greedy == "always" or (self.greedy == "auto" and not game.hidden)
+        return 1.0 if greedy else self.threshold
