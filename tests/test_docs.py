@@ -19,7 +19,7 @@ from forethought.bench import chosen
 from forethought.cli import app
 from forethought.games import load
 from forethought.learn.configuration import configuration_from
-from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.learn.learner import LEARNERS, recommended_learner, usual_presets
 from forethought.learn.sweeps import read_sweep
 from forethought.player import PLAYERS, find_player
 from forethought.registry import PLUGINS
@@ -85,8 +85,9 @@ def test_commands_are_well_formed(page: Path) -> None:
         for string in filter(None, strings):
             find_player(string)
         if arguments[0] == "train":
-            recommended = given["algorithm"] or recommended_learner(load(named_game(given["game"]), compiled=False))
-            configuration_from(given["game"], None, given["settings"] or [], recommended)
+            game = load(named_game(given["game"]), compiled=False)
+            recommended = given["algorithm"] or recommended_learner(game)
+            configuration_from(given["game"], None, given["settings"] or [], recommended, usual_presets(game))
         if arguments[0] == "sweep" and is_long(arguments):
             read_sweep(ROOT / given["config"])
         if arguments[0] == "reproduce" and given["paper"]:

@@ -11,6 +11,7 @@ from forethought.errors import ForethoughtError
 from forethought.games import load
 from forethought.learn.algorithms.alphazero import AlphaZeroConfiguration
 from forethought.learn.algorithms.exit_oos import ExitOos, ExitOosConfiguration
+from forethought.learn.algorithms.mmd import MmdConfiguration, MmdLearning
 from forethought.learn.algorithms.tspg import TspgConfiguration
 from forethought.learn.configuration import (
     Configuration,
@@ -21,7 +22,7 @@ from forethought.learn.configuration import (
     sections_of,
     to_toml,
 )
-from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.learn.learner import LEARNERS, recommended_learner, usual_presets
 from forethought.learn.sections import layers_of
 from forethought.search.mcts.players import BiasedSettings, PuctSettings
 from forethought.search.oos.search import OosSettings
@@ -31,9 +32,13 @@ CONFIGURATIONS = [kind.configuration for _, kind in LEARNERS]
 unit = st.floats(0.0, 1.0)
 
 
+def no_preset(_algorithm: str) -> str:
+    return ""
+
+
 def exit_oos(*settings: str, game: str = "leduc", file: Path | None = None, **flags: object) -> ExitOosConfiguration:
     """The configuration of ExIt-OOS that a file, flags and settings give."""
-    made = configuration_from(game, file, settings, "exit-oos", **flags)
+    made = configuration_from(game, file, settings, "exit-oos", no_preset, **flags)
     assert isinstance(made, ExitOosConfiguration)
     return made
 
@@ -87,10 +92,28 @@ def test_an_unknown_preset_is_refused() -> None:
 @pytest.mark.parametrize("algorithm", LEARNERS.names())
 def test_every_preset_is_a_configuration(algorithm: str) -> None:
     for preset, values in LEARNERS.find(algorithm).presets.items():
-        made = configuration_from("leduc", None, [], algorithm, preset=preset, seed=1)
+        made = configuration_from("leduc", None, [], algorithm, no_preset, preset=preset, seed=1)
         for key, value in values.items():
             section, _, name = key.rpartition(".")
             assert getattr(getattr(made, section) if section else made, name) == value
+
+
+def test_trainings_begin_from_the_usual_preset_if_none_is_named() -> None:
+    def weight_of(*settings: str, **flags: str) -> tuple[str, float]:
+        made = configuration_from("kuhn", None, settings, "mmd", {"mmd": "nashpg"}.get, **flags)
+        assert isinstance(made, MmdConfiguration)
+        return made.preset, made.learning.temperature
+
+    assert weight_of() == ("nashpg", 0.1)
+    assert weight_of(preset="ppo") == weight_of("preset=ppo") == ("ppo", 0.05)
+    assert weight_of(preset="") == ("", MmdLearning().temperature) != ("", 0.1)
+    assert weight_of("learning.temperature=0.3") == ("nashpg", 0.3)
+
+
+def test_only_large_games_with_hidden_information_have_a_usual_preset() -> None:
+    specs = ("leduc", "goofspiel(cards=6)", "goofspiel(cards=13)", "connect_four")
+    assert [usual_presets(load(spec, compiled=False))("mmd") for spec in specs] == ["", "", "large", ""]
+    assert usual_presets(load("goofspiel(cards=13)", compiled=False))("exit-oos") == ""
 
 
 def test_minutes_decide_where_no_iterations_are_given() -> None:
@@ -133,9 +156,9 @@ def test_each_algorithm_has_its_own_settings() -> None:
     assert isinstance(made, AlphaZeroConfiguration)
     assert (made.search.solve, made.gate.games, made.games) == (True, 40, 64)
     assert from_toml(to_toml(made)) == made
-    assert configuration_from("tic_tac_toe", None, ["search.solve=true"], "alphazero", seed=1).search.solve
+    assert configuration_from("tic_tac_toe", None, ["search.solve=true"], "alphazero", no_preset, seed=1).search.solve
     with pytest.raises(ForethoughtError, match=r"There is no setting 'search\.targeting'"):
-        configuration_from("tic_tac_toe", None, ["search.targeting=none"], "alphazero")
+        configuration_from("tic_tac_toe", None, ["search.targeting=none"], "alphazero", no_preset)
     with pytest.raises(ForethoughtError, match=r"There is no setting 'gate\.games'"):
         exit_oos("gate.games=3")
     with pytest.raises(
@@ -145,18 +168,18 @@ def test_each_algorithm_has_its_own_settings() -> None:
     ):
         exit_oos("algorithm=muzero")
     with pytest.raises(ForethoughtError, match=r"search\.solve must be true or false, not 'maybe'"):
-        configuration_from("tic_tac_toe", None, ["search.solve=maybe"], "alphazero")
+        configuration_from("tic_tac_toe", None, ["search.solve=maybe"], "alphazero", no_preset)
 
 
 def test_games_of_tspg_are_its_iterations() -> None:
     made = configuration_from(
-        "connect_four", None, ["algorithm=tspg", "evaluation.games=9"], "alphazero", games=40, seed=1
+        "connect_four", None, ["algorithm=tspg", "evaluation.games=9"], "alphazero", no_preset, games=40, seed=1
     )
     assert isinstance(made, TspgConfiguration)
     assert (made.iterations, made.games, made.evaluation.games, made.evaluation.every) == (40, 1, 9, 25)
     with pytest.raises(ForethoughtError, match="give --games or --iterations, not both"):
-        configuration_from("connect_four", None, [], "tspg", games=40, iterations=40)
-    assert configuration_from("connect_four", None, [], "alphazero", games=40, iterations=3).games == 40
+        configuration_from("connect_four", None, [], "tspg", no_preset, games=40, iterations=40)
+    assert configuration_from("connect_four", None, [], "alphazero", no_preset, games=40, iterations=3).games == 40
 
 
 def test_what_comes_later_counts(tmp_path: Path) -> None:

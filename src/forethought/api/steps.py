@@ -22,7 +22,7 @@ from forethought.evaluate.store import identity_of
 from forethought.files import write_atomically
 from forethought.games import files_of, load
 from forethought.learn.configuration import configuration_from
-from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.learn.learner import LEARNERS, recommended_learner, usual_presets
 from forethought.learn.sweeps import COMMON_KEYS
 from forethought.player import PlayerSettings
 from forethought.results import as_data
@@ -102,7 +102,8 @@ class TrainingPlan(NamedTuple):
         """Refuse a game, an algorithm or settings that do not exist."""
         made = load(self.game, compiled=False)
         texts = [f"{key}={value}" for key, value in self.settings.items()]
-        chosen = configuration_from(self.game, None, texts, recommended_learner(made), seed=self.seeds[0])
+        usual = recommended_learner(made), usual_presets(made)
+        chosen = configuration_from(self.game, None, texts, *usual, seed=self.seeds[0])
         if not LEARNERS.find(chosen.algorithm).suits(made):
             raise ForethoughtError(f"{chosen.algorithm} does not suit {self.game}.")
 

@@ -13,7 +13,7 @@ from forethought.evaluate.rounds import entrant
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.configuration import UNTIL_TIME_IS_OVER, Configuration, configuration_from
-from forethought.learn.learner import LEARNERS, Learner, recommended_learner
+from forethought.learn.learner import LEARNERS, Learner, recommended_learner, usual_presets
 from forethought.learn.play import GamesFinished
 from forethought.learn.run import Run
 from forethought.learn.training import Callback, Training
@@ -104,7 +104,7 @@ def planned_learner(
     texts = [f"{key}={value}" for key, value in settings.items()] if isinstance(settings, Mapping) else list(settings)
     file = None if config is None else Path(config)
     recommended = flags["algorithm"] or recommended_learner(made)
-    configuration = configuration_from(made.spec or made.name, file, texts, recommended, **flags)
+    configuration = configuration_from(made.spec or made.name, file, texts, recommended, usual_presets(made), **flags)
     return LEARNERS.find(configuration.algorithm).learner(load(made), configuration)
 
 

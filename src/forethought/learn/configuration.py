@@ -8,7 +8,7 @@ exactly. Each algorithm has its own class, whose sections are `Settings` classes
 import os
 import secrets
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -84,12 +84,17 @@ def keys_of(kind: type[Configuration]) -> dict[str, Field[Any]]:
 
 
 def configuration_from(
-    game: str, file: Path | None, settings: Sequence[str], recommended: str, **flags: Any
+    game: str,
+    file: Path | None,
+    settings: Sequence[str],
+    recommended: str,
+    usual_preset: Callable[[str], str],
+    **flags: Any,
 ) -> Configuration:
     """Join a preset, a file, flags (by dotted key; None: not given) and settings `key=value`, in this order.
 
-    The algorithm is the recommended one, if nobody names another; a seed that nobody gives is drawn. With minutes and
-    without iterations, the minutes decide.
+    The algorithm is the recommended one, if nobody names another, and the preset is what is usual for that algorithm; a
+    seed that nobody gives is drawn. With minutes and without iterations, the minutes decide.
     """
     values: dict[str, Any] = {"seed": secrets.randbelow(2**32), "algorithm": recommended}
     if file is not None:
@@ -99,7 +104,8 @@ def configuration_from(
     algorithm = texts.get("algorithm", values["algorithm"])
     kind = _kind_of(algorithm)
     _check_flags(str(algorithm), kind, [key for key, value in flags.items() if value is not None])
-    values = _preset(str(algorithm), str(texts.get("preset", values.get("preset", "")))) | values
+    preset = texts.get("preset", values["preset"] if "preset" in values else usual_preset(str(algorithm)))
+    values = _preset(str(algorithm), str(preset)) | values | {"preset": str(preset)}
     given = {*values, *texts}
     if "minutes" in given and "iterations" not in given:
         values["iterations"] = UNTIL_TIME_IS_OVER

@@ -112,6 +112,9 @@ class LearnerKind:
     suits: Callable[[Game], bool]
     recommended: Callable[[Game], bool]  # whether it is chosen for a game that it suits, if nobody names another
     presets: Mapping[str, Mapping[str, Any]]  # named settings, by dotted key
+    usual_preset: Callable[
+        [Game], str
+    ]  # the preset of a game, if nobody names one; empty: none
 
     def strongest(self, run: str) -> PlayerSettings:
         """Return the strongest player that uses what was learned in a run."""
@@ -126,7 +129,7 @@ LEARNERS: Registry[LearnerKind] = Registry(
 LearnerClass = TypeVar("LearnerClass", bound=type[Learner])
 
 
-def register_learner(
+def register_learner(  # noqa: PLR0913 (each is a choice of the algorithm)
     name: str,
     configuration: type[Configuration],
     *,
@@ -134,11 +137,12 @@ def register_learner(
     suits: Callable[[Game], bool] = lambda _game: True,
     recommended: Callable[[Game], bool] = lambda _game: False,
     presets: Mapping[str, Mapping[str, Any]] | None = None,
+    usual_preset: Callable[[Game], str] = lambda _game: "",
 ) -> Callable[[LearnerClass], LearnerClass]:
     """Register an algorithm: a decorator of its learner."""
 
     def register(learner: LearnerClass) -> LearnerClass:
-        kind = LearnerKind(name, label, configuration, learner, suits, recommended, presets or {})
+        kind = LearnerKind(name, label, configuration, learner, suits, recommended, presets or {}, usual_preset)
         LEARNERS.add(name, kind, learner.__module__)
         return learner
 
@@ -151,6 +155,11 @@ def recommended_learner(game: Game) -> str:
     if not found:
         raise game.mistake(f"no algorithm is recommended for it; name one of {', '.join(LEARNERS.names())}")
     return found[0]
+
+
+def usual_presets(game: Game) -> Callable[[str], str]:
+    """Return which preset of an algorithm trainings of a game begin from, if nobody names one."""
+    return lambda algorithm: LEARNERS.find(algorithm).usual_preset(game)
 
 
 def new_learner(game: Game, configuration: Configuration) -> Learner:

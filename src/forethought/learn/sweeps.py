@@ -34,7 +34,7 @@ from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.games import load
 from forethought.learn.configuration import Configuration, configuration_from
-from forethought.learn.learner import LEARNERS, recommended_learner
+from forethought.learn.learner import LEARNERS, recommended_learner, usual_presets
 from forethought.learn.metrics import COMMON
 from forethought.learn.sections import EvaluationSettings
 from forethought.learn.toml_tables import are_seeds, flat_table, placed, refuse_unknown, toml_table
@@ -229,7 +229,7 @@ def _training(plan: Sweep, variant: Variant, seed: int, game: Game) -> SweepTrai
     texts = [f"{key}={_NAMED.sub(run_named, _text(value))}" for key, value in variant.settings.items()]
     with placed(f"variant '{variant.name}'"):
         algorithm = variant.settings.get("algorithm") or recommended_learner(game)
-        configuration = configuration_from(plan.game, None, texts, algorithm, seed=seed)
+        configuration = configuration_from(plan.game, None, texts, algorithm, usual_presets(game), seed=seed)
         find_player(configuration.evaluation.against)
     return SweepTraining(variant, seed, plan.run_of(variant.name, seed), texts, configuration)
 

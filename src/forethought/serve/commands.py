@@ -31,7 +31,7 @@ def training(new: NewTrainingSchema, games: GameCatalogue) -> NewProcess:
     name = new.run or new_run(None, spec).name
     if (runs_directory() / name).exists():
         raise conflict(f"The run {name} exists; choose another name, or resume it.")
-    options = ["--algorithm", new.algorithm, "--run", name, *(["--preset", new.preset] if new.preset else [])]
+    options = ["--algorithm", new.algorithm, "--run", name, "--preset", new.preset]
     options += [f"--set={text}" for text in setting_texts(new.settings)]
     return NewProcess(
         "training",

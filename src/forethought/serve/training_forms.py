@@ -11,7 +11,7 @@ from typing import Any
 from forethought.errors import ForethoughtError
 from forethought.game import Game
 from forethought.learn.configuration import Configuration, configuration_from, keys_of, value_of
-from forethought.learn.learner import LEARNERS, LearnerKind, recommended_learner
+from forethought.learn.learner import LEARNERS, LearnerKind, recommended_learner, usual_presets
 from forethought.runs import all_runs
 from forethought.serve.errors import bad_request
 from forethought.serve.game_catalogue import KINDS
@@ -30,7 +30,7 @@ def list_learners(game: Game) -> list[LearnerSchema]:
         first = recommended_learner(game)
     except ForethoughtError:
         first = ""
-    return [_listed(kind, kind.name == first) for kind in sorted(suited, key=lambda kind: kind.name != first)]
+    return [_listed(kind, game, kind.name == first) for kind in sorted(suited, key=lambda kind: kind.name != first)]
 
 
 def checked_configuration(new: NewTrainingSchema, game: Game, spec: str) -> Configuration:
@@ -42,8 +42,10 @@ def checked_configuration(new: NewTrainingSchema, game: Game, spec: str) -> Conf
     for key in new.settings:
         if key in keys_of(kind.configuration) and key not in offered:
             raise bad_request(f"The setting '{key}' cannot be given from the page.")
-    flags = {"algorithm": new.algorithm, "preset": new.preset or None}
-    configuration = configuration_from(spec, None, setting_texts(new.settings), new.algorithm, **flags)
+    flags = {"algorithm": new.algorithm, "preset": new.preset}
+    configuration = configuration_from(
+        spec, None, setting_texts(new.settings), new.algorithm, usual_presets(game), **flags
+    )
     for key, one in keys_of(type(configuration)).items():
         _check_named(one.metadata["declared"].names, value_of(configuration, key))
     return configuration
@@ -64,7 +66,7 @@ def _check_named(what: str, value: Any) -> None:
         raise bad_request("Settings that name a file cannot be given from the page.")
 
 
-def _listed(kind: LearnerKind, recommended: bool) -> LearnerSchema:
+def _listed(kind: LearnerKind, game: Game, recommended: bool) -> LearnerSchema:
     about = (kind.configuration.__doc__ or "").strip().splitlines()[0]
     presets = {name: dict(values) for name, values in kind.presets.items()}
     return LearnerSchema(
@@ -73,6 +75,7 @@ def _listed(kind: LearnerKind, recommended: bool) -> LearnerSchema:
         about=about,
         recommended=recommended,
         presets=presets,
+        usual_preset=kind.usual_preset(game),
         settings=_settings(kind),
     )
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 FOR_LEARNING = 0.9  # of the time; the rest is for evaluation
 TRAILING = "trailing"
 SMALL, LARGE = (128, 128), (256, 256)  # hidden layers, for games of up to MIDDLING and above
+LARGE_GAME = 2_000  # facts x actions, above which trainings begin from the preset `large`: goofspiel(13) has 2,730
 
 TEMPERATURE = Metric("temperature", "Temperature of the entropy", "mean return")
 DIVERGENCE = Metric("divergence", "Divergence from the policy that played", "nats")
@@ -135,8 +136,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper": {"learning.magnet": "none", "learning.proximal_weight": 0.05} | constant_temperature(0.05),
     "ppo": {"learning.magnet": "none", "learning.proximal_weight": 0.0} | constant_temperature(0.05),
     "large": {
-        "learning.magnet_weight": 0.05,
-        "learning.temperature": 0.1,
+        "network.hidden": "256-64",
+        "learning.magnet_weight": 0.02,
+        "learning.temperature": 0.05,
+        "learning.last_temperature": 3e-3,
         "learning.rate": 2e-3,
     },  # collapses in small games
     "nashpg": {"learning.magnet": TRAILING, "learning.proximal_weight": 0.0} | constant_temperature(0.1),
@@ -149,6 +152,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     label="Magnetic Mirror Descent",
     recommended=lambda game: game.hidden and not is_small(game),
     presets=PRESETS,
+    usual_preset=lambda game: "large" if game.hidden and game.facts * game.actions > LARGE_GAME else "",
 )
 class Mmd(Learner):
     """The algorithm, for one game and configuration."""

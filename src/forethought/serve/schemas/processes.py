@@ -119,6 +119,7 @@ class LearnerSchema(Schema):
     about: str
     recommended: bool
     presets: dict[str, dict[str, bool | int | float | str]]
+    usual_preset: str  # for this game; empty: the defaults
     settings: list[FormSettingSchema]
 
 

@@ -84,11 +84,13 @@ class TrainingForm {
   }
 
   #show() {
-    const { about, presets, settings } = this.learner;
+    const { about, presets, usual_preset: usual, settings } = this.learner;
     this.about.textContent = about;
     const names = ["", ...Object.keys(presets)];
     replace(this.preset, names.map((name) => h("option", { value: name }, name || "the defaults")));
+    this.preset.value = usual;
     this.fields = settingFields(settings, FIRST);
+    this.fields.set(presets[usual] ?? {});
     replace(this.settings, this.fields.element);
   }
 
