@@ -112,9 +112,7 @@ class LearnerKind:
     suits: Callable[[Game], bool]
     recommended: Callable[[Game], bool]  # whether it is chosen for a game that it suits, if nobody names another
     presets: Mapping[str, Mapping[str, Any]]  # named settings, by dotted key
-    usual_preset: Callable[
-        [Game], str
-    ]  # the preset of a game, if nobody names one; empty: none
+    usual_preset: Callable[[Game], str]  # the preset of a game, if nobody names one; empty: none
 
     def strongest(self, run: str) -> PlayerSettings:
         """Return the strongest player that uses what was learned in a run."""
