@@ -9,7 +9,7 @@ import forethought as ft
 from forethought.nets.evaluator import policy_of
 from forethought.nets.mlp import Mlp, make_mlp, mlp_of, parameters_of, save_mlp
 from forethought.player import find_player
-from forethought.players.network import NetworkPlayer, thresholded
+from forethought.players.network import NetworkPlayer
 from forethought.randomness import generator
 from forethought.runs import CONFIGURATION, WEIGHTS, numbered
 from forethought.search.player import SearchPlayer
@@ -58,20 +58,6 @@ def test_a_run_is_named_with_or_without_its_iteration(spec: str, iteration: int)
         assert found.actions == observation.legal_actions
         assert found.probabilities == tuple(policy_of(net, observation.facts, observation.legal_actions))
         assert sum(found.probabilities) == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize(
-    ("threshold", "played"),
-    [
-        (0.0, (0.5, 0.3, 0.15, 0.05)),
-        (0.1, (0.5, 0.3, 0.15, 0.05)),  # as probable as the threshold is enough
-        (0.2, (0.5 / 0.95, 0.3 / 0.95, 0.15 / 0.95, 0.0)),
-        (0.6, (0.5 / 0.8, 0.3 / 0.8, 0.0, 0.0)),
-        (1.0, (1.0, 0.0, 0.0, 0.0)),
-    ],
-)
-def test_improbable_actions_are_not_played(threshold: float, played: tuple[float, ...]) -> None:
-    assert thresholded(np.array([0.5, 0.3, 0.15, 0.05]), threshold) == pytest.approx(played)
 
 
 def test_a_threshold_of_one_is_greedy() -> None:

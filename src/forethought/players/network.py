@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from forethought.arrays import Float64s
 from forethought.compiler import kernel
 from forethought.game import Game, Observation
 from forethought.nets.backends import BackendSettings, PolicyPartSettings, load_evaluator
@@ -15,6 +12,7 @@ from forethought.nets.questions import Questions
 from forethought.player import NewGroup, NewPlayer, PlayerSettings, Policy, register_player
 from forethought.runs import weights_of
 from forethought.settings import changed, setting
+from forethought.thresholds import ThresholdSettings, thresholded
 
 
 class NetworkPlayer:
@@ -25,17 +23,7 @@ class NetworkPlayer:
 
     def think(self, observation: Observation) -> Policy:
         found = policy_of(self.network, observation.facts, observation.legal_actions)
-        return Policy(observation.legal_actions, thresholded(found, self._threshold))
-
-
-def thresholded(policy: Float64s, threshold: float) -> tuple[float, ...]:
-    """Return a policy without actions that are less probable than a share of the most probable one.
-
-    This is the thresholding of Ganzfried, Sandholm and Waugh (2012), relative to the most probable action. What is left
-    keeps its proportions: with a threshold of 0 all of it, with 1 the most probable actions alone.
-    """
-    kept = np.where(policy >= threshold * policy.max(), policy, 0.0)
-    return tuple((kept / kept.sum() if threshold > 0.0 else policy).tolist())
+        return Policy(observation.legal_actions, tuple(thresholded(found, self._threshold).tolist()))
 
 
 class Thresholded(NamedTuple):
@@ -75,7 +63,7 @@ class NetworkGroup:
     def think(self, games: Sequence[int], observations: Sequence[Observation]) -> list[Policy]:  # noqa: ARG002
         found = self._batch.policies([(seen.facts, seen.legal_actions) for seen in observations])
         return [
-            Policy(seen.legal_actions, thresholded(row, self._threshold))
+            Policy(seen.legal_actions, tuple(thresholded(row, self._threshold).tolist()))
             for seen, row in zip(observations, found, strict=True)
         ]
 
@@ -89,12 +77,7 @@ class NetworkSettings(PlayerSettings):
     greedy: str = setting(
         "play the most probable action alone; auto: where nothing is hidden", "auto", words=("auto", "always", "never")
     )
-    threshold: float = setting(
-        "actions less probable than this share of the most probable one are not played; with 1, greedy play",
-        0.0,
-        low=0.0,
-        high=1.0,
-    )
+    threshold: float = changed(ThresholdSettings, "threshold")
     backend: str = changed(BackendSettings, "backend")
     policy: str = changed(PolicyPartSettings, "policy")
 

@@ -49,6 +49,7 @@ class ExitOosSearch(OosSettings):
 
     seconds: float = fixed(OosSettings, "seconds", 0.0)  # by the clock, nothing could be repeated
     net: str = fixed(OosSettings, "net", "")
+    threshold: float = fixed(OosSettings, "threshold", 0.0)  # what is learned is the whole average
     epsilon: float = changed(OosSettings, "epsilon", 0.6)
     linear: bool = changed(OosSettings, "linear", True)
     baseline_rate: float = changed(OosSettings, "baseline_rate", 0.05)

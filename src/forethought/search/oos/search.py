@@ -54,6 +54,7 @@ from forethought.search.oos.weighting import hit_probability
 from forethought.search.player import InfosetSettings, NewSearch
 from forethought.search.regret import averages_of, make_regrets, matched
 from forethought.settings import changed, setting
+from forethought.thresholds import ThresholdSettings, thresholded
 
 ROLLOUT_WEIGHTS = {"rollout": 1.0, "value": 0.0, "mix": 0.5}  # of a roll-out's return, by the setting `leaf`
 
@@ -94,6 +95,7 @@ class OosSettings(InfosetSettings):
         "rollout",
         words=tuple(ROLLOUT_WEIGHTS),
     )
+    threshold: float = changed(ThresholdSettings, "threshold")
     backend: str = changed(BackendSettings, "backend")
 
     def new_search(self, game: Game) -> NewSearch:
@@ -206,13 +208,13 @@ class OnlineOutcomeSampling(InfosetSearch):
         judge(self._critic, walks.critic, len(walks.critic.known), self._critic_scratch)
 
     def policy(self, observation: Observation) -> Float64s:
-        """Return the average strategy of an information set."""
+        """Return the average strategy of an information set, without improbable actions if settings say so."""
         count, first = len(observation.legal_actions), self._first(observation)
         sums = averages_of(self.table, first, count) if first != NO_ROW else np.zeros(count)
         if self._prior > 0.0 and not sums.any():
             sums = np.maximum(self.regrets(observation), 0.0)  # the network's, where no simulation has played
         total = sums.sum()
-        return sums / total if total > 0.0 else np.full(count, 1.0 / count)
+        return thresholded(sums / total, self.settings.threshold) if total > 0.0 else np.full(count, 1.0 / count)
 
     def current_policy(self, observation: Observation) -> Float64s:
         """Return the policy that further simulations would begin with; the average is what to play."""
