@@ -66,7 +66,7 @@ SMALL_PLAYERS = (
     (r"\balphabeta:\d+", "alphabeta:2"),
     (r"\bsimulations=\d+", "simulations=20"),
     (r"\bseconds=[\d.]+", "seconds=0.01"),
-    (r"(run=\w+|:\w+|^\w+)@\d+", r"\1@1"),
+    (r"(run=\w+|start=[\w-]+|:\w+|^\w+)@\d+", r"\1@1"),
 )
 
 
