@@ -35,21 +35,17 @@ class StrengthCurve:
 def draw_strength(
     planners: Sequence[StrengthCurve], learners: Sequence[StrengthCurve], measured: str, title: str
 ) -> "Figure":
-    """Draw both side by side, on the same scale of strength."""
-    figure = new_figure(11.0, 4.5)
-    left, right = figure.subplots(1, 2, sharey=True)
-    for axes, curves, label, size in (
-        (left, planners, "seconds per decision", 1.0),
-        (right, learners, "minutes of training", 60.0),
-    ):
+    """Draw both side by side, on the same scale of strength; or one of them, if there is no curve of the other."""
+    both = [(planners, "seconds per decision", 1.0), (learners, "minutes of training", 60.0)]
+    sides = [side for side in both if side[0]]
+    figure = new_figure(5.5 * len(sides), 4.5)
+    left, *_ = panels = figure.subplots(1, len(sides), sharey=True, squeeze=False)[0]
+    for axes, (curves, label, size) in zip(panels, sides, strict=True):
         for one in curves:
             _draw(axes, one, size)
         axes.set(xlabel=label, xscale="log")
         axes.grid(alpha=0.3, which="both")
-        if curves:
-            axes.legend()
-        else:
-            axes.text(0.5, 0.5, "none", transform=axes.transAxes, ha="center", color="grey")
+        axes.legend()
     left.set_ylabel(measured)
     if all(point.low is None and point.strength > 0.0 for curve in (*planners, *learners) for point in curve.points):
         left.set_yscale("log")  # NashConv
