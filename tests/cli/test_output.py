@@ -1,4 +1,4 @@
-"""Forecasts: what takes long is said once, after a second of work."""
+"""Forecasts: what takes long is said once, after a second and a hundredth of the work."""
 
 import time
 
@@ -63,6 +63,11 @@ def test_compiling_in_the_middle_tells_nothing_of_the_rest(
     assert capsys.readouterr().err == "check: about 14 s\n"
 
 
+def test_little_progress_is_no_forecast_yet() -> None:
+    """`compare` said "about 87 min" of what took one and a half, as its first step began slowly."""
+    assert forecast((0.0, 0.0001), (1.5, 0.0004), (3.0, 0.04)) == [None, None, pytest.approx(3.0 + 0.96 * 3.0 / 0.0399)]
+
+
 def test_no_progress_is_no_forecast() -> None:
     assert forecast((1.0, 0.2), (5.0, 0.2), (9.0, 0.1)) == [None] * 3
 
@@ -91,6 +96,6 @@ def test_a_task_with_a_limit_of_time_is_not_forecast_beyond_it(
     clock = Clock()
     monkeypatch.setattr(DurationForecast.__init__, "__defaults__", (clock,))
     with progress("checking nim", at_most=15.0) as report:
-        for clock.now, part in ((101.0, 0.1), (111.0, 0.1001)):  # it compiled for ten seconds
+        for clock.now, part in ((101.0, 0.1), (111.0, 0.12)):  # it compiled for ten seconds
             report("going on", part)
     assert capsys.readouterr().err == "checking nim: at most 15 s\n"

@@ -10,7 +10,7 @@ from typing import Any
 
 from forethought.cli.progress_file import progress_written
 
-PROBE_SECONDS = 1.0  # of work, before the rest of it is forecast
+PROBE_SECONDS, PROBE_PART = 1.0, 0.01  # of work, both, before the rest of it is forecast: the first steps tell little
 LONG = 5.0  # seconds; what takes longer is forecast
 
 
@@ -83,7 +83,7 @@ def _seconds_of_work() -> float:
 
 
 class DurationForecast:
-    """Says once how long something takes, measured on its first second; nothing if that is not long."""
+    """Says once how long something takes, measured on its first second or hundredth; nothing if that is not long."""
 
     def __init__(self, clock: Callable[[], float] = _seconds_of_work) -> None:
         self._clock = clock
@@ -99,7 +99,7 @@ class DurationForecast:
             self._first = now, part
             return None
         then, before = self._first
-        if now - then < PROBE_SECONDS or part <= before:
+        if now - then < PROBE_SECONDS or part - before < PROBE_PART:
             return None
         self._decided = True
         seconds = (now - then) * (1.0 + (1.0 - part) / (part - before))
