@@ -137,7 +137,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "ppo": {"learning.magnet": "none", "learning.proximal_weight": 0.0} | constant_temperature(0.05),
     "large": {
         "network.hidden": "256-64",
-        "learning.magnet_weight": 0.02,
+        "learning.magnet_weight": 0.1,
         "learning.temperature": 0.05,
         "learning.last_temperature": 3e-3,
         "learning.rate": 2e-3,
