@@ -141,7 +141,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning.temperature": 0.05,
         "learning.last_temperature": 3e-3,
         "learning.rate": 2e-3,
-    },  # collapses in small games
+    },  # with a fifth of this magnet, a learned response gains four times as much in goofspiel(13)
     "nashpg": {"learning.magnet": TRAILING, "learning.proximal_weight": 0.0} | constant_temperature(0.1),
 }
 
